@@ -12,7 +12,7 @@ export const uses = {
   },
   tables: {
     compliance: {
-      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
       query: ['table'],
     },
     registryRecords: { items: ['BatchGetItem', 'PutItem'], query: ['table'] },

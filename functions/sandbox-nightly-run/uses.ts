@@ -12,7 +12,7 @@ export const uses = {
       query: ['table'],
     },
     compliance: {
-      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
       query: ['table'],
     },
     agents: { items: ['BatchGetItem'], query: ['by-npn'] },

@@ -29,6 +29,7 @@ import {
 } from '../support/compliance-changes-tests.ts';
 import { withInterruption } from '../support/faults.ts';
 import { newId } from '../support/filings.ts';
+import { sampleLicense } from '../support/sample-records.ts';
 import { dynamo } from '../support/tables.ts';
 
 test('a change is emitted a minute later, with what changed, and only once', async () => {
@@ -285,6 +286,49 @@ test('what is imported without events is not reported, and a difference that was
   await deliverChange(agentNpn);
   await advance(61);
   expect(await statesOf()).toEqual([['TX']]);
+});
+
+test('a config imported without events counts upon what was recorded by then, though that is not reported yet', async () => {
+  await putLicense(agentNpn);
+  await deliverChange(agentNpn);
+  await advance(61);
+  const before = await events();
+  // No answer changes: no line of authority is asked for.
+  const line = { ...sampleLicense().linesOfAuthority[0], code: '16' } as License['linesOfAuthority'][number];
+  await putLicenses(agentNpn, [{ nextRenewalDate: '2030-01-01', linesOfAuthority: [line] }]);
+  await deliverChange(agentNpn);
+  await advance(30);
+  await configure([{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'not required' }], {
+    isSilent: true,
+  });
+  await advance(61);
+  expect(await events()).toEqual(before);
+});
+
+test('what a call of a long import writes after a config without events is reported', async () => {
+  await deliverChange(agentNpn);
+  await advance(61);
+  const begunAt = new Date(worker.clock);
+  await advance(60);
+  // Something else of the agent is reported while the import goes on.
+  await putLicenses(agentNpn, [{ stateCode: 'GA', nextRenewalDate: '2030-01-01' }]);
+  await deliverChange(agentNpn);
+  await advance(61);
+  await configure(
+    (['TX', 'OK'] as const).map((stateCode) => ({
+      stateCode,
+      linesOfAuthority: [],
+      appointment: 'not required',
+    })),
+    { isSilent: true },
+  );
+  await advance(60);
+  await putLicenses(agentNpn, [{ stateCode: 'OK', nextRenewalDate: '2030-01-01' }], { begunAt });
+  await deliverChange(agentNpn);
+  await advance(61);
+  expect((await events()).map(({ payload }) => JSON.stringify(payload).match(/"stateCode":"../g))).toEqual([
+    ['"stateCode":"OK'],
+  ]);
 });
 
 test('there and back within a window is not reported, also where the way back was imported without events', async () => {

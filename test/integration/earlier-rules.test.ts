@@ -1,6 +1,7 @@
-import { compressed, heldKey } from '../../shared/domain/baselines/baseline.ts';
+import { heldKey } from '../../shared/domain/baselines/baseline.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
+import { packed } from '../../shared/domain/registry-records/stored-records.ts';
 import { writesOf } from '../../shared/platform/data/table.ts';
 import {
   addAgent,
@@ -39,13 +40,7 @@ const putLicenseOfClass = (licenseClassName: string, licenseNumber: string, at =
   );
 
 const heldOf = (status: string) =>
-  compressed({
-    statuses: {
-      [heldKey('agent', productId, 'TX')]: status,
-      [heldKey('agency', productId, 'TX')]: status,
-    },
-    productNames: { [productId]: 'Cargo' },
-  });
+  packed({ [heldKey('agent', productId, 'TX')]: status, [heldKey('agency', productId, 'TX')]: status });
 
 /** A producer with an adjuster’s license, whom earlier rules reported as compliant. */
 beforeEach(async () => {

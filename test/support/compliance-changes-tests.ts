@@ -155,11 +155,18 @@ export async function addAgency(): Promise<void> {
   await putAssociations([[associationId, 'North']]);
 }
 
-/** Records Texas licenses of an NPN at a time, now unless another is given: a command that sends events, unless it is to be silent. */
+/**
+ * Records Texas licenses of an NPN at a time, now unless another is given: a command that sends events, unless it is to be silent, and
+ * begins then, unless it has begun before.
+ */
 export async function putLicenses(
   npn: string,
   licenses: readonly Partial<License>[],
-  { at = new Date(worker.clock), isSilent = false } = {},
+  {
+    at = new Date(worker.clock),
+    isSilent = false,
+    begunAt = at,
+  }: { readonly at?: Date; readonly isSilent?: boolean; readonly begunAt?: Date } = {},
 ): Promise<void> {
   const registryDataSubscriptionId = subscriptionIdOf(carrier, npn);
   const rows = licenses.map((fields) =>
@@ -169,7 +176,13 @@ export async function putLicenses(
   const moves = isSilent
     ? createSilentMoves(tablesOf(dynamo, names), now).ofRecords(carrier, npn)
     : undefined;
-  await holdersIn(names.registryRecords).import(carrier, npn, now, { licenses: rows }, { isSilent, moves });
+  await holdersIn(names.registryRecords).import(
+    carrier,
+    npn,
+    now,
+    { licenses: rows },
+    { isSilent, moves, begunAt },
+  );
 }
 
 /** Records a Texas license of this NPN. */

@@ -174,7 +174,7 @@ export function holdersIn(table: string) {
       return recorded.isChanged;
     },
 
-    /** Records rows of an import, at a time, or by a clock. @param id of its command. */
+    /** Records rows of an import, at a time, or by a clock. @param id of its command. @param begunAt when that began, if not then. */
     async import(
       owner: string,
       npn: string,
@@ -188,11 +188,15 @@ export function holdersIn(table: string) {
         id = randomUUID(),
         isSilent = true,
         moves,
-      }: { readonly id?: string; readonly isSilent?: boolean } & Pick<AdditionalItems, 'moves'> = {},
+        begunAt = clockOf(at)(),
+      }: { readonly id?: string; readonly isSilent?: boolean; readonly begunAt?: Date } & Pick<
+        AdditionalItems,
+        'moves'
+      > = {},
     ): Promise<boolean> {
       const { licenses = [], appointments = [], actions = [] } = rows;
       const now = clockOf(at);
-      const time = now().toISOString();
+      const time = begunAt.toISOString();
       const recorded = await createHolderRecords(stored, now).record(
         { owner, npn },
         { isSilent },

@@ -3,16 +3,16 @@ import { mostOfName } from '../../functions/import/agent/import.ts';
 import { mostRecords } from '../../functions/sandbox/routes.ts';
 import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
 import { mostFound } from '../../shared/domain/associations/match-evidence.ts';
-import { compressed, heldKey, shortName } from '../../shared/domain/baselines/baseline.ts';
+import { heldKey } from '../../shared/domain/baselines/baseline.ts';
 import { mostBytesOfClassKinds } from '../../shared/domain/compliance/class-kinds.ts';
 import { keptDeletions, mostProducts } from '../../shared/domain/compliance/record-config.ts';
-import { type Changed, packed } from '../../shared/domain/compliance-changes/report.ts';
 import { mostInRun } from '../../shared/domain/events/feed.ts';
 import { keptDays } from '../../shared/domain/events/stored.ts';
 import { fileTypeNames, longestFileName } from '../../shared/domain/file-documents/content.ts';
 import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
 import { jobKinds } from '../../shared/domain/license-sweep/jobs.ts';
 import { shards } from '../../shared/domain/registry-records/stored.ts';
+import { packed } from '../../shared/domain/registry-records/stored-records.ts';
 import { longestAnswer } from '../../shared/domain/webhooks/resource.ts';
 import { rememberedAttempts } from '../../shared/domain/webhooks/stored.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
@@ -48,37 +48,15 @@ const file = {
   contentType: fileTypeNames.reduce((one, other) => (other.length > one.length ? other : one)),
 };
 
-/** Texts that no compression makes smaller than their characters, of 14 bits each. */
-const randomText = (length: number): string =>
-  String.fromCharCode(...Array.from({ length }, () => 0x4e00 + randomInt(0x4fff)));
-
 const products = () => Array.from({ length: mostProducts }, () => randomBytes(12).toString('hex'));
 
-const largestReport = (): Uint8Array => {
+const largestReport = () => {
   const statuses = ['COMPLIANT/Licensed/Appointed', 'NOT_COMPLIANT/Missing License/Not Appointed'];
   const ids = products();
   const held = (['agent', 'agency'] as const).flatMap((party) =>
     ids.flatMap((id) => stateCodes.map((state) => [heldKey(party, id, state), statuses[randomInt(2)] ?? ''])),
   );
-  return compressed({
-    statuses: Object.fromEntries(held),
-    productNames: Object.fromEntries(ids.map((id) => [id, shortName(randomText(300))])),
-  });
-};
-
-const largestUnsent = (): Uint8Array => {
-  const changed = (): Changed['agent'] =>
-    products().map((productId) => ({
-      productId,
-      productName: randomText(300),
-      states: stateCodes.map((stateCode) => ({
-        stateCode,
-        complianceStatus: (['COMPLIANT', 'NOT_COMPLIANT'] as const)[randomInt(2)],
-        licenseStatus: { statusName: 'Missing License', statusMessages: [randomText(20)] },
-        appointmentStatus: { statusName: 'Not Appointed', statusMessages: [randomText(20)] },
-      })),
-    }));
-  return packed({ agent: changed(), agency: changed() });
+  return packed(Object.fromEntries(held));
 };
 
 const evidence = { associationIds: { most: mostFound, largest: id } };
@@ -114,10 +92,9 @@ export const storedLists = (): readonly ItemLists[] => [
       'carrier.naicCodes': { most: 100, largest: codeOfDays },
       'carrier.eins': { most: 100, largest: 'x'.repeat(10) },
       statuses: { bytes: largestReport().length },
-      'unsent.changed': { bytes: largestUnsent().length },
     },
   },
-  { schemas: ['compliance/held-statuses', 'compliance/unsent'], lists: 'part' },
+  { schemas: ['compliance/held-statuses'], lists: 'part' },
   { schemas: ['contacts/contact', 'contacts/contact-at-entity'], lists: 'put' },
   {
     schemas: ['file-documents/document'],

@@ -1,5 +1,4 @@
 // The statuses that receivers hold of an NPN, with which its answers are compared.
-import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
@@ -23,33 +22,27 @@ import { configInForce, type Party } from '../decision/compliance-config.ts';
 import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import { rulesNumber } from '../decision/reasons.ts';
+import { type Recording, writtenAtOf } from '../decision/records.ts';
 import type { License } from '../registry/resources.ts';
 import type { WrittenRecords } from '../registry-records/holder-records.ts';
-import type { StoredRecords } from '../registry-records/stored-records.ts';
+import { packed, packedValue, type StoredRecords, unpacked } from '../registry-records/stored-records.ts';
 import type { Tables } from '../tables.ts';
 
-type Statuses = Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>;
-
-/** The statuses of an NPN for every state in which its carrier has configured a product. */
-export interface ProductStatuses {
+/** The status of a party with an NPN, in a state in which its carrier has configured a product. */
+export interface PartyStatus {
+  readonly party: Party;
   readonly productId: string;
   readonly productName: string;
-  readonly states: readonly (Statuses & { readonly stateCode: License['stateCode'] })[];
+  readonly state: Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'> & {
+    readonly stateCode: License['stateCode'];
+  };
+  /** The day from which an appointment is overdue there; null where that is not to come. */
+  readonly overdueFrom: CalendarDate | null;
 }
 
-/** The same, with the days to come from which an appointment is overdue in one of the states. */
-interface DatedStatuses extends ProductStatuses {
-  readonly overdueFrom: readonly CalendarDate[];
-}
+const heldStatuses = storedItem('compliance/held-statuses', z.record(z.string(), z.string()));
 
-/** What receivers hold of an NPN, as an agent and as an agency. */
-const heldStatuses = storedItem('compliance/held-statuses', () => ({
-  /** The names of the three statuses, by party, product, and state. */
-  statuses: z.record(z.string(), z.string()),
-  /** The beginnings of the names of these products: names can be long, and hundreds of them are in one item. */
-  productNames: z.record(z.string(), z.string()),
-}));
-
+/** The names of the statuses that receivers hold of an NPN, by party, product, and state. */
 export type HeldStatuses = z.output<typeof heldStatuses>;
 
 /** A product and state of a party among what is held. */
@@ -71,58 +64,27 @@ interface StatusInputs {
 }
 
 /** The statuses of an NPN as an agent and as an agency. */
-type StatusesOfParties = Readonly<Record<Party, readonly DatedStatuses[]>>;
-
-export function statusesOfParties({ configs, coverage, carrier, moment }: StatusInputs): StatusesOfParties {
-  const { day, knownAt } = moment;
-  const ofParty = (party: Party): DatedStatuses[] =>
-    configs.map(({ productId, versions }) => {
-      const { productName, states } = configInForce(versions, day, knownAt).config;
-      const found = states.map(({ stateCode }) => ({
-        stateCode,
-        ...statusesOf({ party, stateCode, day, knownAt, coverage, configs: versions, carrier }),
-      }));
-      return {
-        productId,
-        productName,
-        states: found.map(
-          ({ stateCode, status: { complianceStatus, licenseStatus, appointmentStatus } }) => ({
-            stateCode,
-            complianceStatus,
-            licenseStatus,
-            appointmentStatus,
-          }),
-        ),
-        overdueFrom: found.flatMap(({ overdueFrom }) => overdueFrom ?? []),
-      };
-    });
-  return { agent: ofParty('agent'), agency: ofParty('agency') };
-}
-
-export const shortName = (name: string): string => [...name].slice(0, 60).join('');
+export const statusesOfParties = ({ configs, moment, ...facts }: StatusInputs): PartyStatus[] =>
+  (['agent', 'agency'] as const).flatMap((party) =>
+    configs.flatMap(({ productId, versions }) => {
+      const { productName, states } = configInForce(versions, moment.day, moment.knownAt).config;
+      return states.map(({ stateCode }) => {
+        const found = statusesOf({ ...facts, ...moment, party, stateCode, configs: versions });
+        const { complianceStatus, licenseStatus, appointmentStatus } = found.status;
+        const state = { stateCode, complianceStatus, licenseStatus, appointmentStatus };
+        return { party, productId, productName, state, overdueFrom: found.overdueFrom };
+      });
+    }),
+  );
 
 /** What receivers hold to whom all of these were reported. */
-export function heldAfter({
-  agent,
-  agency,
-}: Readonly<Record<Party, readonly ProductStatuses[]>>): HeldStatuses {
-  const named = (party: Party, products: readonly ProductStatuses[]) =>
-    products.flatMap(({ productId, states }) =>
-      states.map((state) => [heldKey(party, productId, state.stateCode), statusNames(state)]),
-    );
-  const names = [...agent, ...agency].map(({ productId, productName }) => [
-    productId,
-    shortName(productName),
-  ]);
-  return {
-    statuses: Object.fromEntries([...named('agent', agent), ...named('agency', agency)]),
-    productNames: Object.fromEntries(names),
-  };
-}
-
-export const compressed = (value: object): Uint8Array<ArrayBuffer> => gzipSync(JSON.stringify(value));
-
-export const expanded = (bytes: Uint8Array): unknown => JSON.parse(gunzipSync(bytes).toString());
+export const heldAfter = (statuses: readonly PartyStatus[]): HeldStatuses =>
+  Object.fromEntries(
+    statuses.map(({ party, productId, state }) => [
+      heldKey(party, productId, state.stateCode),
+      statusNames(state),
+    ]),
+  );
 
 const baseline = storedItem('compliance/reported', () => ({
   /** Rises with every write, so that one of two concurrent writers is refused. */
@@ -136,9 +98,7 @@ const baseline = storedItem('compliance/reported', () => ({
   /** The number of the rules that made it. */
   rules: z.int(),
   /** Compressed, since an item does not take every state of hundreds of products. */
-  statuses: z.instanceof(Uint8Array),
-  /** While events of it are still to be emitted: what changed with it, and the change for which it was decided. */
-  unsent: z.optional(z.object({ windowId: z.uuid(), version: z.int(), changed: z.instanceof(Uint8Array) })),
+  statuses: packedValue,
 }));
 
 /** What was last reported of an NPN, and what silent changes made of it since. */
@@ -151,11 +111,8 @@ export interface Settings extends Pick<StatusInputs, 'configs' | 'carrier' | 'mo
   readonly classKinds: readonly RecordedClassKind[];
 }
 
-/** What receivers hold of an NPN, and when and by what it was made. */
-interface Held {
-  readonly held: HeldStatuses;
-  readonly made: Pick<Baseline, 'at' | 'knownAt' | 'carrier'>;
-}
+/** When and by what a baseline was made. */
+type Making = Pick<Baseline, 'at' | 'knownAt' | 'carrier'>;
 
 /** When something was said of products or of classes, and whether silently. */
 interface SettingChange {
@@ -178,27 +135,46 @@ function silentUntil(changes: readonly SettingChange[], since: string): string |
 }
 
 /** What is held once a silent change took answers from one to another: that follows which was the one before. */
-function following(held: HeldStatuses, before: HeldStatuses, after: HeldStatuses): HeldStatuses {
-  const keys = Object.keys({ ...held.statuses, ...after.statuses });
-  const statuses = keys.flatMap((key) => {
-    const { statuses: then } = held.statuses[key] === before.statuses[key] ? after : held;
-    return then[key] === undefined ? [] : [[key, then[key]]];
-  });
-  return {
-    statuses: Object.fromEntries(statuses),
-    productNames: { ...held.productNames, ...after.productNames },
-  };
-}
+const following = (held: HeldStatuses, before: HeldStatuses, after: HeldStatuses): HeldStatuses =>
+  Object.fromEntries(
+    Object.keys({ ...held, ...after }).flatMap((key) => {
+      const status = held[key] === before[key] ? after[key] : held[key];
+      return status === undefined ? [] : [[key, status]];
+    }),
+  );
 
 const momentAt = (now: Date): ConfigMoment => ({ day: newYorkDate(now), knownAt: now.toISOString() });
 
-/** A baseline of who was never reported, just before anything was recorded: no rules have made it. */
+/** Recordings as of when they were written: rows of an import are recorded at its beginning. */
+const asWritten = <One extends Recording>(all: readonly One[]): One[] =>
+  all.map((one) => ({ ...one, recordedAt: writtenAtOf(one) }));
+
+/** What was known of an NPN at a time. */
+const coverageAt = (
+  { licenses, appointments, actions, reports, sales }: StoredRecords,
+  at: string,
+  classKinds: readonly RecordedClassKind[],
+): Coverage =>
+  coverageOf(
+    {
+      licenses: asWritten(licenses),
+      appointments: asWritten(appointments),
+      actions: asWritten(actions),
+      reports: asWritten(reports),
+      sales: sales.filter(({ recordedAt }) => recordedAt <= at),
+    },
+    at,
+    // What the classes of its licenses are said to be, at a time of its own.
+    classKinds.map((kind) => ({ ...kind, recordedAt: '' })),
+  );
+
+/** How a baseline was made of who was never reported: just before anything was recorded, by no rules. */
 function unreported(records: StoredRecords, { carrier, moment }: Settings) {
   const { licenses, appointments, actions, reports, sales } = records;
   const all = [...licenses, ...appointments, ...actions, ...reports, ...sales];
   const [first] = all.map(({ recordedAt }) => recordedAt).sort(compare);
   const at = first === undefined ? moment.knownAt : new Date(Date.parse(first) - 1).toISOString();
-  return { at, knownAt: at, carrier, rules: 0, statuses: new Uint8Array() };
+  return { at, knownAt: at, carrier, rules: 0, statuses: '' };
 }
 
 /** Products that are read at once. */
@@ -251,11 +227,12 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
     last: Baseline | undefined,
     settings: Settings,
     recordsOf: () => StoredRecords | Promise<StoredRecords>,
-  ): Promise<Held> {
-    const { at, knownAt, carrier, rules, statuses } = last ?? unreported(await recordsOf(), settings);
-    const madeOn = newYorkDate(new Date(at));
+  ): Promise<{ readonly held: HeldStatuses; readonly made: Making }> {
+    const { rules, statuses, ...made } = last ?? unreported(await recordsOf(), settings);
+    const { at, knownAt, carrier } = made;
+    const madeOn = { day: newYorkDate(new Date(at)), knownAt };
     const changed = await mapConcurrently(settings.heads, concurrency, async (head) => {
-      const moments = [{ day: madeOn, knownAt }, settings.moment];
+      const moments = [madeOn, settings.moment];
       const entries = head.recordedAt > knownAt ? await entriesOf(compliance, owner, head, moments) : [];
       return {
         head,
@@ -263,43 +240,40 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
       };
     });
     const silent = changed.flatMap(({ head, until }) => (until === undefined ? [] : { head, until }));
-    const made = { at, knownAt, carrier };
-    const reportedThen = rules === rulesNumber ? parseStored(heldStatuses, expanded(statuses)) : undefined;
+    const reportedThen = rules === rulesNumber ? parseStored(heldStatuses, unpacked(statuses)) : undefined;
     if (reportedThen !== undefined && silent.length === 0) return { held: reportedThen, made };
-    const known = await recordsOf();
-    const sales = known.sales.filter(({ recordedAt }) => recordedAt <= at);
-    const answersAt = async (heads: readonly StoredConfigHead[], moment: ConfigMoment) => {
+    const records = await recordsOf();
+    const answersAt = async (
+      heads: readonly StoredConfigHead[],
+      moment: ConfigMoment,
+      recordedBy: string,
+    ) => {
       const kinds = settings.classKinds.filter(({ recordedAt }) => recordedAt <= moment.knownAt);
-      // What the classes of its licenses are said to be is asked of what was recorded by then.
-      const coverage = coverageOf(
-        { ...known, sales },
-        at,
-        kinds.map((kind) => ({ ...kind, recordedAt: '' })),
-      );
+      const coverage = coverageAt(records, recordedBy, kinds);
       const configs = await configsAt(owner, heads, moment);
       return heldAfter(statusesOfParties({ configs, coverage, carrier, moment }));
     };
-    let held = reportedThen ?? (await answersAt(settings.heads, { day: madeOn, knownAt }));
+    let held = reportedThen ?? (await answersAt(settings.heads, madeOn, at));
     for (const [until, some] of Map.groupBy(silent, (one) => one.until)) {
       const heads = some.map(({ head }) => head);
       const day = newYorkDate(new Date(until));
       const [before, after] = [
-        await answersAt(heads, { day, knownAt }),
-        await answersAt(heads, { day, knownAt: until }),
+        await answersAt(heads, { day, knownAt }, until),
+        await answersAt(heads, { day, knownAt: until }, until),
       ];
       held = following(held, before, after);
     }
     return { held, made };
   }
 
-  /** The write of the statuses that are held from now on, upon what was read; what is still to be sent is left out. */
+  /** The write of the statuses that are held from now on, upon what was read. */
   const write = (
     owner: string,
     npn: string,
-    last: Baseline | undefined,
+    last: Pick<Baseline, 'version'> | undefined,
     statuses: HeldStatuses,
     { carrier: { name, naicCodes, eins }, heads, classKinds, moment }: Settings,
-    more: Partial<Baseline> = {},
+    made?: Making,
   ): TransactionItem =>
     compliance.items.put(
       {
@@ -308,8 +282,8 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
         knownAt: lastOf([...heads.flatMap((head) => [head, ...deletionsOf(head)]), ...classKinds]),
         carrier: { name, naicCodes, eins },
         rules: rulesNumber,
-        ...more,
-        statuses: compressed(statuses),
+        ...made,
+        statuses: packed(statuses),
         version: (last?.version ?? 0) + 1,
       },
       { version: last?.version },
@@ -321,25 +295,27 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
     heldOf,
     write,
 
+    /** Refuses a transaction where another writer has written the baseline since. */
+    check: (owner: string, npn: string, { version }: Pick<Baseline, 'version'>): TransactionItem =>
+      compliance.items.check(complianceKeys.reported(owner, npn), { version }),
+
     /**
      * The write by which a silent change of what is known of an NPN moves what receivers hold: the answers that it changes, where they
      * held what was answered before. Other changes that are still to be reported stay to be.
-     * @param isKept whether nothing is written where no answer changes.
      */
     async move(
       owner: string,
       npn: string,
-      { before, after, recordsOf, isKept = false }: SilentChange,
+      { before, after, recordsOf }: SilentChange,
       settings: Settings,
     ): Promise<TransactionItem[]> {
       const answersOf = (coverage: Coverage) => heldAfter(statusesOfParties({ ...settings, coverage }));
       const [was, is] = [answersOf(before), answersOf(after)];
-      if (isKept && isDeepStrictEqual(was.statuses, is.statuses)) return [];
+      if (isDeepStrictEqual(was, is)) return [];
       const last = await find(owner, npn);
       const { held, made } = await heldOf(owner, last, settings, recordsOf);
-      const isReported = isDeepStrictEqual(held.statuses, was.statuses);
-      const more = { unsent: last?.unsent, ...(isReported ? {} : made) };
-      return [write(owner, npn, last, following(held, was, is), settings, more)];
+      const isReported = isDeepStrictEqual(held, was);
+      return [write(owner, npn, last, following(held, was, is), settings, isReported ? undefined : made)];
     },
   };
 }
@@ -349,7 +325,6 @@ interface SilentChange {
   readonly before: Coverage;
   readonly after: Coverage;
   readonly recordsOf: () => StoredRecords | Promise<StoredRecords>;
-  readonly isKept?: boolean;
 }
 
 /** Moves baselines with the silent changes of one piece of work, which reads once what a carrier's answers come from. */
@@ -373,11 +348,9 @@ export function createSilentMoves(tables: Tables<'compliance' | 'organizations'>
     },
 
     /** Moves a baseline with a silent change of the sales of an NPN. */
-    ofSales: (owner: string, npn: string, change: Omit<SilentChange, 'isKept'>): Promise<void> =>
+    ofSales: (owner: string, npn: string, change: SilentChange): Promise<void> =>
       retryOnConflict(async () =>
-        tables.compliance.transact(
-          await baselines.move(owner, npn, { ...change, isKept: true }, await settingsOf(owner)),
-        ),
+        tables.compliance.transact(await baselines.move(owner, npn, change, await settingsOf(owner))),
       ),
   };
 }

@@ -1,33 +1,27 @@
-import type * as z from 'zod/mini';
-import { KB, MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
+import { MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
 import { collect } from '../../platform/data/concurrently.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { retryOnConflict } from '../../platform/data/transact.ts';
 import type { StoredAgent } from '../agents/stored.ts';
 import { createAssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import {
-  type Baseline,
-  compressed,
   createBaselines,
-  expanded,
   type HeldStatuses,
   heldAfter,
   heldKey,
-  type ProductStatuses,
-  shortName,
+  type PartyStatus,
   statusesOfParties,
 } from '../baselines/baseline.ts';
 import { statusNames } from '../compliance/status.ts';
 import type { Party } from '../decision/compliance-config.ts';
 import { createDownstreamEntities } from '../downstream-entities/stored.ts';
 import { createEventItems } from '../events/outbox.ts';
-import { changedProducts as changedProductsSchema, type PayloadOf } from '../events/payloads.ts';
+import type { PayloadOf } from '../events/payloads.ts';
 import { derivedEventId, mostItemsOfEvent } from '../events/stored.ts';
 import { ignoreAlreadyEmitted, type NewEvent } from '../events/transaction-items.ts';
 import { createRecordedHolders } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
-import { createChangeStore, type DecidedFor, type PendingChange } from './store.ts';
+import { createChangeStore, type PendingChange } from './store.ts';
 
 // Reports changes of compliance: what differs from what receivers hold, as events that fit into a transaction.
 
@@ -62,81 +56,49 @@ export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]
 
 type ChangedState = ChangedProduct['states'][number];
 
-type StateCode = ChangedState['stateCode'];
-
 /** A state that is no longer configured (OpenAPI, "AgentComplianceStatusChange"). */
 const removed = (stateCode: string): ChangedState => ({
-  stateCode: stateCode as StateCode,
+  stateCode: stateCode as ChangedState['stateCode'],
   licenseStatus: { statusName: 'STATE_REMOVED' },
   appointmentStatus: { statusName: 'STATE_REMOVED' },
 });
 
-/** The differences from what receivers hold, by product and state; products and states may be new or removed. */
-export function changedProducts(
-  party: Party,
-  held: HeldStatuses,
-  statuses: readonly ProductStatuses[],
-): ChangedProduct[] {
-  const names = { ...held.productNames };
-  const left = new Map(Object.entries(held.statuses));
-  const changed = statuses.flatMap(({ productId, productName, states }) => {
-    names[productId] = productName;
-    return states.flatMap((state) => {
-      const key = heldKey(party, productId, state.stateCode);
-      const before = left.get(key);
-      left.delete(key);
-      return before === statusNames(state) ? [] : { productId, state };
-    });
-  });
-  const gone = Array.from(left.keys(), (key) => key.split(' ')).flatMap(
-    ([of, productId = '', stateCode = '']) => (of === party ? { productId, state: removed(stateCode) } : []),
-  );
-  return Array.from(
-    Map.groupBy<string, { productId: string; state: ChangedState }>(
-      [...changed, ...gone],
-      ({ productId }) => productId,
-    ),
-    ([productId, of]) => ({
-      productId,
-      productName: names[productId] ?? '',
-      states: of.map(({ state }) => state),
-    }),
-  );
-}
-
-const changedOfParties = storedItem('compliance/unsent', () => ({
-  agent: changedProductsSchema,
-  agency: changedProductsSchema,
-}));
-
 /** What changed for the agent, and for the agency, of an NPN. */
-export type Changed = z.output<typeof changedOfParties>;
+type Changed = Readonly<Record<Party, readonly ChangedProduct[]>>;
 
-/** The same, and smaller: what there is to say about statuses, in words that each config has its own of, is left out. */
-const withoutMessages = ({ agent, agency }: Changed): Changed => {
-  const short = (products: Changed['agent']) =>
-    products.map(({ productId, productName, states }) => ({
-      productId,
-      productName: shortName(productName),
-      states: states.map(({ licenseStatus, appointmentStatus, ...state }) => ({
-        ...state,
-        licenseStatus: { statusName: licenseStatus.statusName },
-        appointmentStatus: { statusName: appointmentStatus.statusName },
-      })),
-    }));
-  return { agent: short(agent), agency: short(agency) };
-};
-
-/** Bytes of what changed, compressed: with what is reported then, it is one item. */
-const mostUnsent = 100 * KB;
-
-/** Compressed; without messages where it would be too large with them. */
-export function packed(changed: Changed): Uint8Array<ArrayBuffer> {
-  const whole = compressed(changed);
-  return whole.length > mostUnsent ? compressed(withoutMessages(changed)) : whole;
+/**
+ * The differences from what receivers hold, by product and state; products and states may be new or removed.
+ * @param names what products that are removed were called.
+ */
+export function changedProducts(
+  held: HeldStatuses,
+  statuses: readonly PartyStatus[],
+  names: ReadonlyMap<string, string>,
+): Changed {
+  const answered = heldAfter(statuses);
+  const changed = statuses.filter(
+    ({ party, productId, state }) => held[heldKey(party, productId, state.stateCode)] !== statusNames(state),
+  );
+  const gone = Object.keys(held)
+    .filter((key) => answered[key] === undefined)
+    .map((key) => {
+      const [party, productId = '', stateCode = ''] = key.split(' ');
+      return { party, productId, productName: names.get(productId) ?? '', state: removed(stateCode) };
+    });
+  const ofParty = (party: Party) =>
+    Array.from(
+      Map.groupBy(
+        [...changed, ...gone].filter((one) => one.party === party),
+        ({ productId }) => productId,
+      ),
+      ([productId, some]) => ({
+        productId,
+        productName: some[0]?.productName ?? '',
+        states: some.map(({ state }): ChangedState => state),
+      }),
+    );
+  return { agent: ofParty('agent'), agency: ofParty('agency') };
 }
-
-export const unpacked = (bytes: Uint8Array): Changed => parseStored(changedOfParties, expanded(bytes));
 
 /** Bytes of an event's products: far below what the bus and a queue accept (`putEventsBytes`, `queueMessageBytes`). */
 export const mostBytes = 200_000;
@@ -184,11 +146,6 @@ const bytesOfTransaction = transactionBytes - MB;
 /**
  * Compares the statuses of the parties with the NPN with what receivers hold of them, and reports the states that differ: in one
  * transaction with the end of the change and the new baseline.
- *
- * Where its events do not fit into that, the baseline is recorded first, together with what changed, and then the events
- * are emitted one by one. An attempt that finds some unsent emits these before anything is compared anew: if it
- * decided otherwise than the one before, which broke off, some receivers would keep a status that no baseline has, and
- * nothing would correct it. The ids of the events follow from the decision, so repeating it emits nothing twice.
  */
 export async function report(
   owner: string,
@@ -196,10 +153,10 @@ export async function report(
   change: PendingChange,
   deps: ReportDeps,
 ): Promise<void> {
-  const { changes, baselines, recordedHolders, associations, events } = deps;
+  const { changes, baselines, recordedHolders, associations, events, now } = deps;
   // Before what it is compared with: a silent change since then moves the baseline, and this report is refused.
   const last = await baselines.find(owner, npn);
-  const readingSettings = baselines.settingsOf(owner, deps.now());
+  const readingSettings = baselines.settingsOf(owner, now());
   const [settings, coverage, agents, agencies] = await Promise.all([
     readingSettings,
     recordedHolders.coverageOf(owner, npn, {
@@ -209,78 +166,70 @@ export async function report(
     changes.agentsOf(owner, npn),
     collect(associations.ofNpn(owner, npn)),
   ]);
-  const eventsOf = async (changed: Changed, decidedFor: DecidedFor): Promise<NewEvent[]> => {
-    const ofAgencies = await agencyEvents(owner, npn, agencies, changed.agency, decidedFor, deps);
-    return [
-      ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, decidedFor)),
-      ...ofAgencies,
-    ];
-  };
-  if (last?.unsent !== undefined) {
-    const newEvents = await eventsOf(unpacked(last.unsent.changed), last.unsent);
-    await emitDecided(owner, npn, last.unsent, newEvents, deps);
-    return;
-  }
   if (agents.length === 0 && agencies.length === 0) {
     await changes.endChange(owner, npn, change);
     return;
   }
   const { held } = await baselines.heldOf(owner, last, settings, () => recordedHolders.recordsOf(owner, npn));
   const statuses = statusesOfParties({ ...settings, coverage });
-  const overdueFrom = [...statuses.agent, ...statuses.agency].flatMap((product) => product.overdueFrom);
-  await changes.checkOn(owner, npn, [...new Set(overdueFrom)]);
-  const changed = {
-    agent: changedProducts('agent', held, statuses.agent),
-    agency: changedProducts('agency', held, statuses.agency),
-  };
-  const newEvents = await eventsOf(changed, change);
-  const baselineWith = (more: Partial<Baseline>) =>
-    baselines.write(owner, npn, last, heldAfter(statuses), settings, more);
+  await changes.checkOn(owner, npn, [...new Set(statuses.flatMap(({ overdueFrom }) => overdueFrom ?? []))]);
+  const names = new Map(settings.heads.map(({ productId, present }) => [productId, present.productName]));
+  const changed = changedProducts(held, statuses, names);
+  const newEvents = [
+    ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, change)),
+    ...(await agencyEvents(owner, npn, agencies, changed.agency, change, deps)),
+  ];
+  const answered = heldAfter(statuses);
   if (fitTogether(newEvents)) {
-    await changes.endChange(owner, npn, change, [baselineWith({}), ...events(newEvents, deps.now())]);
+    const write = baselines.write(owner, npn, last, answered, settings);
+    await changes.endChange(owner, npn, change, [write, ...events(newEvents, now())]);
     return;
   }
-  const unsent = { windowId: change.windowId, version: change.version, changed: packed(changed) };
-  await changes.decide(owner, npn, change, baselineWith({ unsent }));
-  // What another attempt would emit, too.
-  await emitDecided(owner, npn, change, await eventsOf(unpacked(unsent.changed), change), deps);
+  // Until all of them are emitted, nobody knows who holds what they say: whoever goes on after this breaks off reports it to
+  // everybody, and has those refused that are still on their way.
+  await changes.transact([baselines.write(owner, npn, last, withDoubts(held, answered), settings)]);
+  const doubted = { version: (last?.version ?? 0) + 1 };
+  for (const event of newEvents) {
+    const isLatest = baselines.check(owner, npn, doubted);
+    await changes.transact([isLatest, ...events([event], now())]).catch(ignoreAlreadyEmitted);
+  }
+  await changes.transact([baselines.write(owner, npn, doubted, answered, settings)]);
+  // A change since then is a conflict, and is compared with the new baseline when it is due.
+  await changes.endChange(owner, npn, change);
 }
 
-/** Emits what is decided, and ends its change. */
-async function emitDecided(
-  owner: string,
-  npn: string,
-  { windowId, version }: DecidedFor,
-  newEvents: readonly NewEvent[],
-  { changes, events, now }: ReportDeps,
-): Promise<void> {
-  for (const event of newEvents) {
-    await changes.emit(events([event], now())).catch(ignoreAlreadyEmitted);
-  }
-  await changes.emitted(owner, npn, { windowId, version });
-  // A change since then is a conflict, and is compared with the new baseline when it is due.
-  await changes.endChange(owner, npn, { windowId, version: version + 1 });
-}
+/** What is held while it is reported: what differs equals no status. */
+const withDoubts = (held: HeldStatuses, answered: HeldStatuses): HeldStatuses =>
+  Object.fromEntries(
+    Object.keys({ ...held, ...answered }).map((key) => [
+      key,
+      held[key] === answered[key] ? (held[key] ?? '') : '',
+    ]),
+  );
 
 /** Whether the events fit into one transaction. */
 const fitTogether = (newEvents: readonly NewEvent[]): boolean =>
   newEvents.length <= eventsOfTransaction &&
   newEvents.reduce((sum, { payload }) => sum + bytes(payload), 0) <= bytesOfTransaction;
 
-const eventIdOf = ({ windowId, version }: DecidedFor, entityId: string, part: number): string =>
-  derivedEventId('compliance', windowId, String(version), entityId, String(part));
+/** The id of an event: an attempt that says the same emits it no second time. */
+const eventIdOf = (
+  { windowId, version }: PendingChange,
+  entityId: string,
+  products: readonly ChangedProduct[],
+): string => derivedEventId('compliance', windowId, String(version), entityId, JSON.stringify(products));
 
 const agentEvents = (
   owner: string,
   { _id: agentId, npn, downstreamEntityAssociationIds }: StoredAgent,
   changed: readonly ChangedProduct[],
-  decidedFor: DecidedFor,
+  change: PendingChange,
 ): NewEvent[] =>
-  inParts(changed).map((products, part) => ({
+  inParts(changed).map((products) => ({
     type: 'AGENT_COMPLIANCE_STATUS_CHANGE',
     upstreamEntityId: owner,
     entityId: agentId,
-    eventId: eventIdOf(decidedFor, agentId, part),
+    eventId: eventIdOf(change, agentId, products),
     payload: [{ agentId, npn, downstreamEntityAssociationIds, products }],
   }));
 
@@ -289,7 +238,7 @@ async function agencyEvents(
   npn: string,
   agencies: readonly StoredAssociation[],
   changed: readonly ChangedProduct[],
-  decidedFor: DecidedFor,
+  change: PendingChange,
   { downstreamEntities }: ReportDeps,
 ): Promise<NewEvent[]> {
   // A second round trip only where there is something to report.
@@ -301,11 +250,11 @@ async function agencyEvents(
     const entity = entities.get(downstreamEntityId);
     if (entity === undefined) return [];
     const { legalName } = entity;
-    return inParts(changed).map((products, part) => ({
+    return inParts(changed).map((products) => ({
       type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
       upstreamEntityId: owner,
       entityId: _id,
-      eventId: eventIdOf(decidedFor, _id, part),
+      eventId: eventIdOf(change, _id, products),
       payload: [{ downstreamEntityAssociationId: _id, legalName, branchName, npn, products }],
     }));
   });

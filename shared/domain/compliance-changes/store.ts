@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { added } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
@@ -48,7 +47,7 @@ const changeItem = storedItem('compliance/change-window', () => ({
   windowId: z.uuid(),
   firstChangeAt: timestamp,
   deliverAfter: timestamp,
-  /** Rises by one with each change, and when its report is decided before its events are emitted. */
+  /** Rises by one with each change. */
   version: z.int(),
   /** Whether the queue has accepted the window's message. */
   isQueued: z.boolean(),
@@ -56,9 +55,6 @@ const changeItem = storedItem('compliance/change-window', () => ({
 
 /** A change of an NPN's compliance that is not reported yet. */
 export type PendingChange = z.output<typeof changeItem>;
-
-/** A change, and its version when its report was decided: the ids of events follow from them. */
-export type DecidedFor = Pick<PendingChange, 'windowId' | 'version'>;
 
 /** Stores changes, and finds the producers that they may concern. */
 export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'registryRecords'>) {
@@ -94,31 +90,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
       await Promise.all(days.map((day) => registryRecords.put(dueDayItem(owner, npn, day))));
     },
 
-    /**
-     * Records that the report of a change is decided, before its events are emitted, since they do not fit into one transaction.
-     * @param baseline the write of what is then held, and of what is to be emitted.
-     * @throws VersionConflict when the change has gone on since it was read, or another attempt has decided.
-     */
-    decide: (owner: string, npn: string, { windowId, version }: DecidedFor, baseline: TransactionItem) =>
-      compliance.transact([
-        compliance.items.update(
-          complianceKeys.change(owner, npn),
-          { version: version + 1 },
-          { windowId, version },
-        ),
-        baseline,
-      ]),
-
-    /** Emits an event of what is decided. */
-    emit: (items: readonly TransactionItem[]) => compliance.transact(items),
-
-    /** Records that all events of what was decided are emitted, unless another attempt has. */
-    emitted: (owner: string, npn: string, { windowId, version }: DecidedFor) =>
-      compliance.update(
-        complianceKeys.reported(owner, npn),
-        { unsent: undefined, version: added(1) },
-        { 'unsent.windowId': windowId, 'unsent.version': version },
-      ),
+    transact: compliance.transact,
 
     /**
      * Ends the change together with other items.
@@ -127,7 +99,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
     endChange: (
       owner: string,
       npn: string,
-      { windowId, version }: DecidedFor,
+      { windowId, version }: PendingChange,
       items: readonly TransactionItem[] = [],
     ) =>
       compliance.transact([

@@ -182,14 +182,14 @@ export const saleItem = (owner: string, npn: string, sale: RecordedSale): KeyedI
 const shortText = 4 * KB;
 
 /** A value as a text, the same for the same value, compressed where it is long. */
-const packed = (value: unknown): string | Uint8Array => {
+export const packed = (value: unknown): string | Uint8Array => {
   const text = canonicalize(value) ?? '';
   return text.length <= shortText ? text : new Uint8Array(gzipSync(text));
 };
 
-const packedValue = later(() => z.union([z.string(), z.instanceof(Uint8Array)]));
+export const packedValue = later(() => z.union([z.string(), z.instanceof(Uint8Array)]));
 
-const unpacked = (value: string | Uint8Array): unknown =>
+export const unpacked = (value: string | Uint8Array): unknown =>
   JSON.parse(typeof value === 'string' ? value : gunzipSync(value).toString());
 
 /** Bytes of content that an item has room for; what is longer is in pieces. */
