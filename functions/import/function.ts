@@ -80,6 +80,7 @@ function compose({
         },
         events: isSilent ? () => [] : events,
         isSilent,
+        recordedLicenses: new Map(),
         log: logger,
       };
       const importRecords = createImportRecords(

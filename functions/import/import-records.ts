@@ -23,6 +23,7 @@ import {
   type RejectedLine,
   withValues,
 } from './lines.ts';
+import type { RecordedLicenses } from './matching/decide.ts';
 import type { RecordType } from './record-schemas.ts';
 
 /** One import, however many calls it takes. */
@@ -31,6 +32,7 @@ export interface ImportRun {
   /** The transaction items that emit changes; none in a silent import. */
   readonly events: EventItems;
   readonly isSilent: boolean;
+  readonly recordedLicenses: RecordedLicenses;
   readonly log: Log;
 }
 

@@ -32,7 +32,7 @@ import {
   readLines,
 } from './import-records.ts';
 import type { ReadLine, RejectedLine } from './lines.ts';
-import { readNpnsOfLicenses } from './matching/decide.ts';
+import { keyOfLicense, type RecordedLicenses, readNpnsOfLicenses } from './matching/decide.ts';
 import { type RecordType, recordSchemas } from './record-schemas.ts';
 import { noteAppointments, noteLicenses } from './registry-report.ts';
 
@@ -74,7 +74,7 @@ const concurrency = 16;
  * for their NPN is created first if it is missing.
  */
 const registryRecordImport = <Written extends WrittenLine, Item extends RegistryLine>(
-  { tables, organizations, now, command, events, isSilent }: RegistryDependencies,
+  { tables, organizations, now, command, events, isSilent, recordedLicenses }: RegistryDependencies,
   kind: {
     readonly type: RecordType;
     readonly record: z.core.$ZodType<Written>;
@@ -108,7 +108,7 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
     owners: ownersOfEitherKind,
     async importLines(organization, written, isComplete) {
       const { organizationId: owner, category } = organization;
-      const holderOf = await readHolders(table, owner, written);
+      const holderOf = await readHolders(table, owner, written, recordedLicenses);
       const rejected: RejectedLine[] = [];
       const lines = readLines(written, rejected, ({ record }) => kind.lineOf(record, holderOf(record)));
       const byNpn = Map.groupBy(lines, ({ record }) => record.npn);
@@ -136,6 +136,11 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
           last: ({ isJudged }) => (isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : []),
         });
         if (kind.isReportedByVisit === true && isNew) await requestPoll(table, npn, now());
+        for (const { record } of kind.type === 'license' ? ofHolder : []) {
+          const key = record.isDeleted === true ? undefined : keyOfLicense(owner, licenseOf(record));
+          if (key !== undefined)
+            recordedLicenses.set(key, new Set([...(recordedLicenses.get(key) ?? []), npn]));
+        }
         noteLines?.(ofHolder, { get: coverage.get, classKinds });
         if (idOf !== undefined) for (const { record, identify } of ofHolder) identify(idOf(owner, record));
       });
@@ -144,15 +149,17 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
   });
 };
 
+const licenseOf = ({ licenseNumber: number, stateCode: state }: WrittenLine) => ({ number, state });
+
 /** Reads who the holders are that lines name by a license. */
 async function readHolders(
   table: RegistryDependencies['tables']['registryRecords'],
   owner: string,
   lines: readonly ReadLine<WrittenLine>[],
+  recorded: RecordedLicenses,
 ) {
-  const licenseOf = ({ licenseNumber: number, stateCode: state }: WrittenLine) => ({ number, state });
   const unnamed = lines.flatMap(({ record }) => (record.npn === undefined ? licenseOf(record) : []));
-  const npnsOf = await readNpnsOfLicenses(table, owner, unnamed);
+  const npnsOf = await readNpnsOfLicenses(table, owner, unnamed, recorded);
   return (line: WrittenLine): string => {
     if (line.npn !== undefined) return line.npn;
     const [npn, ...others] = npnsOf(licenseOf(line));

@@ -5,6 +5,7 @@ import { associationsTable, contactsTable } from '../../shared/domain/table-desi
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { list } from '../support/agents-tests.ts';
+import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import {
   id as agentId,
   clock,
@@ -14,7 +15,7 @@ import {
 } from '../support/carrier-records.ts';
 import { newFunction } from '../support/carriers-tests.ts';
 import { everyItem } from '../support/every-item.ts';
-import { agent } from '../support/import-lines.ts';
+import { agent, transaction } from '../support/import-lines.ts';
 import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import {
@@ -119,6 +120,23 @@ describe('import rows', () => {
     ]);
     expect(count).toBe(2);
     expect(await asked(owner, '8700201')).toEqual(['yes']);
+  });
+
+  test('a holder may be named by a license of the same file that no index shows yet', async () => {
+    const npn = '8700211';
+    const owner = await newCarrier(agent({ npn, downstreamEntityAssociationIds: [associationId] }));
+    const lagging = await laggingClient(() => 60_000);
+    const importLagging = recordsInto(tables, () => clock.time, undefined, lagging.client);
+    const { npn: _, ...unnamed } = appointed(npn);
+    const sale = { producerCode: 'P-7731', agentLicenseNumber: 'w-88', agentLicensedState: 'TX' };
+    const outcome = await importLagging(owner, [
+      { ...unnamed, licenseNumber: 'W-88' },
+      licensed(npn, { licenseNumber: 'W88' }),
+      transaction('W-1', sale),
+    ]);
+    await lagging.close();
+    expect(outcome).toMatchObject({ rejected: [], matched: { agents: 1 } });
+    expect(await asked(owner, npn)).toEqual(['yes']);
   });
 
   test('a file counts as of its day, whatever was recorded before it', async () => {

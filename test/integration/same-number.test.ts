@@ -102,7 +102,7 @@ describe('another spelling of a number', () => {
     ['agencyNpn', { agencyNpn: '0017-654321' }],
     ['agencyFein', { agencyFein: '1 7654321' }],
     ['agencyLicenseNumber', { agencyLicenseNumber: '00la77', agencyLicensedStateCode: 'tx' }],
-    ['agentNpn', { producerCode: 'p-7731', agentNpn: '08.123456' }],
+    ['agentNpn', { producerCode: 'p-7731', agentNpn: '08-123 456' }],
     [
       'agentLicenseNumber',
       { producerCode: 'p-7731', agentLicenseNumber: 'C12345', agentLicensedState: 'TX' },
@@ -123,6 +123,8 @@ describe('another spelling of a number', () => {
     expect(await ask(owner, agentRoutes.routes.listAgents, { query: { npn } })).toMatchObject({
       status: 400,
     });
+    await given(owner, transaction(`NO-NPN-${npn}`, { producerCode: 'p-7731', agentNpn: npn }));
+    expect(await transactionsOf(owner, `NO-NPN-${npn}`)).toMatchObject([{ agentMatchStatus: 'unmatched' }]);
   });
 
   it('is of the same record in an import', async () => {

@@ -79,9 +79,10 @@ export const importFunctionOf = (
   tables: Partial<Record<ImportTable, string>>,
   now: () => Date = () => new Date(),
   sendMoves = movesOn(tables, now),
+  client = dynamo,
 ) =>
   importFunction.compose({
-    tables: tablesOf(dynamo, { ...absent, ...tables }),
+    tables: tablesOf(client, { ...absent, ...tables }),
     sendMoves,
     context: testContext({ now }),
   });

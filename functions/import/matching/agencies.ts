@@ -13,6 +13,7 @@ import {
   storedAssociation,
 } from '../../../shared/domain/associations/stored.ts';
 import { comparableName, mayBeSameCompany } from '../../../shared/domain/identifiers/comparable-names.ts';
+import { comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
 import { type AgencyEvidence, agencyRules } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
@@ -177,7 +178,7 @@ export function matchAgency(
       .ofAgency(id)
       .some(
         ({ agency: { npn, ein, legalName } }) =>
-          differs(fields.agencyNpn, npn) ||
+          differs(fields.agencyNpn, npn, comparableNpn) ||
           differs(fields.agencyFein, ein) ||
           (written !== undefined && !mayBeSameCompany(written, legalName)),
       );

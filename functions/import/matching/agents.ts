@@ -6,7 +6,7 @@ import {
   storedAgent,
 } from '../../../shared/domain/agents/stored.ts';
 import { comparablePeople, mayBeSamePerson } from '../../../shared/domain/identifiers/comparable-names.ts';
-import { comparable } from '../../../shared/domain/identifiers/identifiers.ts';
+import { comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
 import { type AgentEvidence, agentRules } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
@@ -65,7 +65,7 @@ export async function readAgents(
   npnsOf: NpnsOfLicense,
 ) {
   const npns = transactions.flatMap((transaction) =>
-    [given(transaction.agentNpn, comparable) ?? [], npnsOf(licenseOfAgent(transaction))].flat(),
+    [given(transaction.agentNpn, comparableNpn) ?? [], npnsOf(licenseOfAgent(transaction))].flat(),
   );
   const names = transactions.flatMap(({ agentName }) => agentNameValues(agentName));
   const [holders, named] = await Promise.all([
@@ -83,7 +83,8 @@ export async function readAgents(
   const ids = new Set([...idOfNpn.values(), ...[...idsOfName.values()].flatMap((some) => [...some])]);
   const agents = await readAgentsOf(table, owner, ids);
   return {
-    ofNpn: (written: string | undefined) => agents.get(idOfNpn.get(given(written, comparable) ?? '') ?? ''),
+    ofNpn: (written: string | undefined) =>
+      agents.get(idOfNpn.get(given(written, comparableNpn) ?? '') ?? ''),
     ofName(written: string | undefined): readonly StoredAgent[] {
       const found = agentNameValues(written).flatMap((name) => [...(idsOfName.get(name) ?? [])]);
       return Array.from(new Set(found), (id) => agents.get(id) ?? []).flat();
@@ -136,7 +137,8 @@ export function matchAgents(
     const [written, agent] = [given(fields.agentName), found.ofId(id)];
     return (
       agent !== undefined &&
-      (differs(fields.agentNpn, agent.npn) || (written !== undefined && !mayBeSamePerson(written, agent)))
+      (differs(fields.agentNpn, agent.npn, comparableNpn) ||
+        (written !== undefined && !mayBeSamePerson(written, agent)))
     );
   };
   const { sure, candidates } = decide(evidence, isDisputed);

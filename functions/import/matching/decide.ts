@@ -85,8 +85,12 @@ export const given = (
 };
 
 /** Whether a transaction states a number, and another one than the known one; where nothing is known, none differs. */
-export function differs(stated: string | undefined, known: string | null | undefined): boolean {
-  const [one, other] = [comparable(stated), comparable(known)];
+export function differs(
+  stated: string | undefined,
+  known: string | null | undefined,
+  comparing: (written: string) => string = comparable,
+): boolean {
+  const [one, other] = [comparing(stated ?? ''), comparing(known ?? '')];
   return one !== '' && other !== '' && one !== other;
 }
 
@@ -102,8 +106,11 @@ export type NpnsOfLicense = (license: WrittenLicense) => readonly string[];
 /** Queries at the same time. */
 const concurrency = 32;
 
+/** The NPNs of licenses that the same import has recorded, by key: the index shows them only later. */
+export type RecordedLicenses = Map<string, ReadonlySet<string>>;
+
 /** The key of a license; undefined where its number or state is missing. */
-const keyOf = (owner: string, { number, state }: WrittenLicense): string | undefined => {
+export const keyOfLicense = (owner: string, { number, state }: WrittenLicense): string | undefined => {
   const [of, by] = [number ?? '', state?.trim().toUpperCase() ?? ''];
   return comparable(of) === '' || by === '' ? undefined : registryPartitions.ofLicenseNumber(owner, by, of);
 };
@@ -113,11 +120,12 @@ export async function readNpnsOfLicenses(
   table: Table<'by-license-number'>,
   owner: string,
   licenses: readonly WrittenLicense[],
+  recorded?: RecordedLicenses,
 ): Promise<NpnsOfLicense> {
-  const keys = licenses.flatMap((license) => keyOf(owner, license) ?? []);
+  const keys = licenses.flatMap((license) => keyOfLicense(owner, license) ?? []);
   const npns = await readEach(keys, concurrency, async (key) => {
     const holders = await collect(table.query(itemKey, key, { index: 'by-license-number' }));
-    return [...new Set(holders.map(({ pk }) => npnOfPartition(pk)))];
+    return [...new Set([...holders.map(({ pk }) => npnOfPartition(pk)), ...(recorded?.get(key) ?? [])])];
   });
-  return (license) => npns.get(keyOf(owner, license) ?? '') ?? [];
+  return (license) => npns.get(keyOfLicense(owner, license) ?? '') ?? [];
 }

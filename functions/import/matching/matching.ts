@@ -12,7 +12,13 @@ import {
 } from '../policy/sales-on-binding.ts';
 import { type AgencyMatch, licenseOfAgency, matchAgency, readAgencies } from './agencies.ts';
 import { type AgentMatch, licenseOfAgent, matchAgents, readAgents } from './agents.ts';
-import { given, type MatchedFields, type NamedAgency, readNpnsOfLicenses } from './decide.ts';
+import {
+  given,
+  type MatchedFields,
+  type NamedAgency,
+  type RecordedLicenses,
+  readNpnsOfLicenses,
+} from './decide.ts';
 
 /** What is known of a policy's product. */
 export interface ProductMatch {
@@ -57,13 +63,13 @@ export type ReadMatching = ReturnType<typeof createReadMatching>;
 export type MatchingTable = 'agents' | 'associations' | 'compliance' | 'organizations' | 'registryRecords';
 
 export const createReadMatching =
-  (tables: Tables<MatchingTable>, now: () => Date) =>
+  (tables: Tables<MatchingTable>, now: () => Date, recorded?: RecordedLicenses) =>
   async (owner: string, transactions: readonly (MatchedFields & NamedAgency)[]): Promise<Matching> => {
     const licenses = transactions.flatMap((transaction) => [
       licenseOfAgency(transaction),
       licenseOfAgent(transaction),
     ]);
-    const npnsOf = await readNpnsOfLicenses(tables.registryRecords, owner, licenses);
+    const npnsOf = await readNpnsOfLicenses(tables.registryRecords, owner, licenses, recorded);
     const [agencies, agents] = await Promise.all([
       readAgencies(tables.associations, owner, transactions, npnsOf),
       readAgents(tables.agents, owner, transactions, npnsOf),

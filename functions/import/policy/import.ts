@@ -45,6 +45,8 @@ interface PolicyLines {
   readonly number: string;
   readonly lines: readonly PolicyLine[];
   readonly matching: Matching;
+  /** The policy as earlier lines of the chunk left it: so many transactions of one number are read once. */
+  readonly last: { draft: PolicyDraft | undefined };
 }
 
 /** Policies imported concurrently. */
@@ -110,11 +112,11 @@ export function policyImport({
   ...run
 }: ImportDependencies<'policies' | MatchingTable>): ImportType {
   const policies = createPolicyWrites(tables, now, run);
-  const readMatching = createReadMatching(tables, now);
+  const readMatching = createReadMatching(tables, now, run.recordedLicenses);
 
   /** Starts a draft with the records that the lines touch. */
   async function begin(
-    { owner, number, lines }: PolicyLines,
+    { owner, number, lines, last }: PolicyLines,
     before: StoredPolicy | undefined,
   ): Promise<PolicyDraft> {
     const [first] = lines;
@@ -123,10 +125,13 @@ export function policyImport({
       return newDraft(givenId ?? derivedObjectId(owner, 'policy', number), undefined, []);
     }
     const records = transactionsOf(lines);
-    return policies.draftOf(owner, before, {
+    const draft = await policies.draftOf(owner, before, {
       ids: records.flatMap(({ _id }) => _id ?? []),
       identities: records.map((record) => identityOf(owner, record)),
     });
+    const isLast = before.version === (last.draft?.before?.version ?? 0) + 1;
+    if (isLast) for (const [id, one] of last.draft?.transactions ?? []) draft.transactions.set(id, one);
+    return draft;
   }
 
   /** Imports lines of one policy in order; all valid ones in one transaction. */
@@ -158,9 +163,11 @@ export function policyImport({
         ({ transaction: { ordinal, uniqueTransactionId } }) =>
           ordinal > known && uniqueTransactionId === undefined,
       );
-      const products = draft.changed
-        ? await policies.write(owner, number, draft, matching)
-        : (before?.productMatchStatus ?? 'unmatched');
+      let products = before?.productMatchStatus ?? 'unmatched';
+      if (draft.changed) {
+        products = await policies.write(owner, number, draft, matching);
+        some.last.draft = draft;
+      }
       noteDoubles(unidentified, [...draft.transactions.values()]);
       for (const { match, note, transaction } of ofLines) {
         const { _id, entityMatchStatus: agencies, agentMatchStatus: agents } = transaction;
@@ -189,11 +196,12 @@ export function policyImport({
     ]);
     const rejected: RejectedLine[] = [];
     await concurrently(groups.entries(), concurrency, async ([number, group]) => {
+      const last = { draft: undefined };
       let found = known.get(number);
       for (let start = 0; start < group.length; start += linesAtOnce) {
         if (start > 0) found = (await policies.findByNumber(owner, [number])).get(number);
         const lines = group.slice(start, start + linesAtOnce);
-        rejected.push(...(await importPolicy({ owner, number, lines, matching }, found)));
+        rejected.push(...(await importPolicy({ owner, number, lines, matching, last }, found)));
       }
     });
     return rejected;

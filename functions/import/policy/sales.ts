@@ -1,6 +1,6 @@
 import { associationKeys, associationsOfEntity } from '../../../shared/domain/associations/stored.ts';
 import { comparableName } from '../../../shared/domain/identifiers/comparable-names.ts';
-import { comparable } from '../../../shared/domain/identifiers/identifiers.ts';
+import { comparable, comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
 import {
   type AgencyReference,
   agencySort,
@@ -181,6 +181,6 @@ export function agencyReferenceOf(
   associationId: string | undefined,
 ): AgencyReference {
   if (associationId !== undefined) return { associationId };
-  const npn = comparable(agencyNpn ?? '');
+  const npn = comparableNpn(agencyNpn ?? '');
   return isNpn.test(npn) ? { npn } : { isUnknown: true };
 }

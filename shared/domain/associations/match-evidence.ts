@@ -3,7 +3,7 @@ import type { Key, TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { limitReached } from '../../platform/errors/domain-error.ts';
 import { companyNames } from '../identifiers/comparable-names.ts';
-import { comparable } from '../identifiers/identifiers.ts';
+import { comparable, comparableNpn } from '../identifiers/identifiers.ts';
 import { live, type StoredAssociation } from './stored.ts';
 
 /** What a policy may know an agency by, beside the producer code of one of its associations. */
@@ -19,7 +19,7 @@ export const evidenceKey = (upstream: string, kind: AgencyEvidenceKind, value: s
 const longestValue = 200;
 
 const forms: Readonly<Record<AgencyEvidenceKind, (text: string) => readonly string[]>> = {
-  NPN: (text) => [comparable(text)],
+  NPN: (text) => [comparableNpn(text)],
   EIN: (text) => [comparable(text)],
   NAME: companyNames,
 };

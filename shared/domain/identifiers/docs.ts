@@ -25,8 +25,7 @@ export const productIdDocs = 'Id of the product, the same in its compliance conf
 export const agentIdDocs = 'Id of the organization’s agent whom the event is about.';
 
 documented(npn, {
-  description:
-    'National Producer Number, 1 to 10 digits; leading zeros and what is no digit or letter are dropped.',
+  description: 'National Producer Number, 1 to 10 digits, perhaps in groups; leading zeros are dropped.',
   examples: ['17654321'],
 });
 

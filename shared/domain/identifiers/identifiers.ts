@@ -22,12 +22,13 @@ export const comparableOrNull = (written: string | null): string | null => compa
 /** Digits, perhaps in groups. Other signs are none of its spellings: `8900195.0` would be somebody else's. */
 const writtenNpn = /^[\d ,-]+$/;
 
+/** An NPN as it is compared everywhere; what cannot be one stays as it is, and is nobody's. */
+export const comparableNpn = (written: string): string =>
+  writtenNpn.test(written) ? comparable(written) : written.trim();
+
 /** National Producer Number: the registry's identifier of a producer or an agency, as it is compared: files fill it up with zeros. */
 export const npn = later(() =>
-  z.string().check(
-    z.overwrite((written) => (writtenNpn.test(written) ? comparable(written) : written)),
-    z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits'),
-  ),
+  z.string().check(z.overwrite(comparableNpn), z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits')),
 );
 
 /** Employer Identification Number: nine digits, with or without a hyphen after the second. */
