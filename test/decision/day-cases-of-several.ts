@@ -189,6 +189,17 @@ export const dayCasesOfSeveral: Readonly<Record<string, Readonly<Record<string, 
       ],
       is: { '2026-05-04': 'no', '2026-05-05': '?', '2026-05-11': '?' },
     },
+    'The name of two codes that have ended: not known which it is of, if either': {
+      of: ofLicense(null, 'producer'),
+      after: [
+        file('2026-02-01', row({ identity: ofLicense(null, 'producer') })),
+        file(
+          '2026-05-10',
+          ...['p', 'q'].map((code) => row({ ...revoked, identity: ofLicense(code, 'producer') })),
+        ),
+      ],
+      is: { '2026-04-30': 'yes', '2026-05-01': '?' },
+    },
     'Two licenses of one number, by the names of their classes: each ends alone': {
       of: ofLicense(null, 'general lines'),
       after: [

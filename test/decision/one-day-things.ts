@@ -39,8 +39,11 @@ export type Thing = readonly Identity[];
 
 export const keyOf = (identity: Identity): string => JSON.stringify(identity.map(({ names }) => names));
 
-/** Things by the keys of their identities: those that are the same, but what is so as two different ones is a thing of its own. */
-export function thingsOf(identities: readonly Identity[]): Map<string, Thing> {
+/**
+ * Things by the keys of their identities: those that are the same, but what is so as two different ones is torn, and a thing of its
+ * own.
+ */
+export function thingsOf(identities: readonly Identity[]) {
   const distinct = [...new Map(identities.map((identity) => [keyOf(identity), identity])).values()];
   const isTorn = (one: Identity): boolean => {
     const same = distinct.filter((other) => isSame(one, other));
@@ -54,13 +57,23 @@ export function thingsOf(identities: readonly Identity[]): Map<string, Thing> {
     for (const thing of joined) things.splice(things.indexOf(thing), 1);
     things.push([...joined.flat(), identity]);
   }
-  return new Map(things.flatMap((thing) => thing.map((identity) => [keyOf(identity), thing] as const)));
+  return {
+    things: new Map(
+      things.flatMap((thing) => thing.map((identity): [string, Thing] => [keyOf(identity), thing])),
+    ),
+    torn: new Set<Thing>(things.filter((thing) => thing.some(isTorn))),
+  };
 }
 
 export type Reach = 'own' | 'ends' | 'doubts';
 
 /** What an end does to each of the things that are stated live somewhere; where it can mean none, to its own (rule 9). */
-export function reachesOf(end: Identity, own: Thing, held: readonly Thing[]): Map<Thing, Reach> {
+export function reachesOf(
+  end: Identity,
+  own: Thing,
+  held: readonly Thing[],
+  torn: ReadonlySet<Thing>,
+): Map<Thing, Reach> {
   const rated = held.flatMap((thing) => {
     const likenesses = likenessesOf([end], thing);
     const isOfAll = thing.some((identity) =>
@@ -82,6 +95,9 @@ export function reachesOf(end: Identity, own: Thing, held: readonly Thing[]): Ma
   const isOfOwn = best !== '0,0,0' && !end.some(isUnnamed);
   const reached = rated
     .filter(({ rank }) => rank === best)
-    .map(({ thing, isOfLess }) => [thing, thing === own ? 'own' : isOfLess ? 'doubts' : 'ends'] as const);
+    .map(({ thing, isOfLess }) => {
+      const isOfAnother = torn.has(thing) && thing.every((one) => isSame(end, one));
+      return [thing, thing === own ? 'own' : isOfLess || isOfAnother ? 'doubts' : 'ends'] as const;
+    });
   return new Map<Thing, Reach>([...reached, ...(isOfOwn ? [[own, 'own'] as const] : [])]);
 }

@@ -282,7 +282,7 @@ function handsOf(pages: readonly Page[]): AskDay {
 /** A thing's answers: while an end of what it may be holds, it is not known (9). */
 function answersOf(statements: readonly Said[]) {
   const rows = statements.flatMap((said) => said.rows);
-  const things = thingsOf(rows.map(({ identity }) => identity));
+  const { things, torn } = thingsOf(rows.map(({ identity }) => identity));
   const all = [...new Set(things.values())];
   const thingOf = ({ identity }: DatedRow): Thing => things.get(keyOf(identity)) ?? [identity];
   const live = new Set(rows.filter(({ status }) => status === 'live').map(thingOf));
@@ -291,7 +291,7 @@ function answersOf(statements: readonly Said[]) {
   const reachOf = (row: DatedRow, thing: Thing): Reach | undefined => {
     if (!isEnd(row)) return thingOf(row) === thing ? 'own' : undefined;
     const key = keyOf(row.identity);
-    const reach = reaches.get(key) ?? reachesOf(row.identity, thingOf(row), held);
+    const reach = reaches.get(key) ?? reachesOf(row.identity, thingOf(row), held, torn);
     reaches.set(key, reach);
     return reach.get(thing);
   };

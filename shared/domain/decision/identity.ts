@@ -81,17 +81,19 @@ export function sameAmong(identities: readonly Identity[]): (identity: Identity)
   };
 }
 
-/** (9, 10) The identities of each thing: those that are the same. One that is so as several others is a thing of its own. */
-function thingsOf(identities: readonly Identity[]): Identity[][] {
+/**
+ * (9, 10) The identities of each thing: those that are the same. One that is so as several others, which differ, is torn, and a thing
+ * of its own.
+ */
+function thingsOf(identities: readonly Identity[]) {
   const ordered = distinct(identities);
-  if (ordered.length < 2) return ordered.map((identity) => [identity]);
   const sameAs = sameAmong(ordered);
   const same = new Map(ordered.map((identity) => [identity, sameAs(identity)]));
   const isClear = ([, all]: readonly [Identity, readonly Identity[]]): boolean =>
     all.every((one) => all.every((other) => one === other || isAlike([one], [other])));
   const clear = new Map([...same].filter(isClear));
   const placed = new Set<Identity>();
-  return ordered.flatMap((identity) => {
+  const things = ordered.flatMap((identity) => {
     if (placed.has(identity)) return [];
     const thing = new Set([identity]);
     // What is added is visited too.
@@ -99,6 +101,10 @@ function thingsOf(identities: readonly Identity[]): Identity[][] {
     for (const one of thing) placed.add(one);
     return [[...thing]];
   });
+  return {
+    things,
+    isTorn: ([identity]: readonly Identity[]) => identity !== undefined && !clear.has(identity),
+  };
 }
 
 /**
@@ -173,7 +179,7 @@ export interface Naming {
 
 /** @param live identities of the rows that are live. */
 export function namingOf(identities: readonly Identity[], live: readonly Identity[]): Naming {
-  const things = thingsOf(identities);
+  const { things, isTorn } = thingsOf(identities);
   const places = new Map(
     things.flatMap((thing, place) => thing.map((identity) => [identityKey(identity), place] as const)),
   );
@@ -200,7 +206,10 @@ export function namingOf(identities: readonly Identity[], live: readonly Identit
     const place = places.get(identityKey(end));
     const others = reached.map(({ thing, distance }): Reached => {
       if (thing === place) return { thing, reach: 'own' };
-      return { thing, reach: distance >= distances.allLines ? 'doubts' : 'may mean' };
+      const its = things[thing] ?? [];
+      // One that may be what ended, or another that did not, is not known.
+      const isDoubted = isTorn(its) && its.every((one) => isSame(end, one));
+      return { thing, reach: isDoubted || distance >= distances.allLines ? 'doubts' : 'may mean' };
     });
     // One that leaves nothing out is of something of its own too, unless that is held.
     const isOfOwn = !end.some(isUnnamed) && reached[0]?.distance !== distances.none;
