@@ -96,8 +96,5 @@ ${asOfDescription.list}`,
         'An array with the one status of the agent for the product and state, and what it is based on.',
       query: { ...currentStatuses.query, ...asOfQueryDocs },
     },
-    listAgentsV1: listing,
-    listAgentLicensesV1: currentLicenses,
-    listAgentLicenseComplianceStatusesV1: currentStatuses,
   },
 } satisfies GroupDocs<typeof agentRoutes.routes>;

@@ -307,10 +307,5 @@ While the registry is unavailable, the synchronization is attempted every six mi
         'Returns the organization’s active templates, without paging. Use the `_id` as `contractContainerTemplateId` when you add or invite an agency.',
       success: 'All active templates of the organization.',
     },
-    listAssociationsV1: listing,
-    listAssociationAppointmentsV1: currentAppointments,
-    listAssociationLicensesV1: { ...currentAppointments, ...ofLicenses },
-    listAssociationLicenseComplianceStatusesV1: currentLicenseStatuses,
-    listAssociationPolicyComplianceStatusesV1: currentPolicyStatuses,
   },
 } satisfies GroupDocs<typeof downstreamEntityAssociationRoutes.routes>;

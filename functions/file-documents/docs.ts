@@ -178,9 +178,6 @@ export const docs = {
   description: 'Files and links to download them.',
   routes: {
     createFileDocument,
-    createFileDocumentV1: {
-      description: `${uploadDescription('ask for its download link every two seconds, as long as that returns 409 with `Retry-After`, and then download or attach it')}\n\nEvery category accepts PDF. ${oneOfVersions}`,
-    },
     createAgencyFileDocument: {
       ...createFileDocument,
       success:

@@ -50,10 +50,6 @@ Once all transactions are deleted, the policy has the fields of its own record; 
       success: 'The policy with the fields of its newest transaction.',
     },
     listPolicyTransactions: transactionList,
-    listPolicyTransactionsV1: {
-      ...transactionList,
-      success: 'The transactions on this page with the fields of v1, oldest first.',
-    },
     getPolicyTransaction: {
       summary: 'Get a transaction of a policy',
       description:

@@ -133,9 +133,5 @@ ${followed} Every change to a filing counts, including to what this list does no
     replaceAgencyFilingPolicyDocument: replaceFilingPolicyDocument,
     attachAgencyFilingFiles: attachFilingFiles,
     createAgencyFilingEscalationMessage: createFilingEscalationMessage,
-    getFilingV1: {
-      description: `Returns one filing with its checklist, escalations, and files, without the ids of their documents. ${detail}`,
-      success: 'The filing with new links to its files, without the ids of their documents.',
-    },
   },
 } satisfies GroupDocs<typeof surplusLinesFilingRoutes.routes>;

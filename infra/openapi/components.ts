@@ -18,6 +18,7 @@ import type {
   Header,
   JsonSchema,
   MediaType,
+  Operation,
   Parameter,
   Reference,
   RequestBody,
@@ -144,7 +145,7 @@ export function usedComponents() {
   const ofResponses = referredTo<Header>('headers');
   const examples = referredTo<Example>('examples');
   return {
-    parameter: (name: keyof typeof headerParameters) => parameters.refer(name, headerParameters[name]),
+    parameter: parameters.refer,
     schema: schemas.refer,
     response: responses.refer,
     header: (name: HeaderName) => ofResponses.refer(name, headers[name]),
@@ -227,10 +228,45 @@ export function parametersOf(
     };
   });
   const keys = takesIdempotencyKey(route)
-    ? (['idempotency-key', 'x-idempotency-key'] as const).map((name) => used.parameter(name))
+    ? (['idempotency-key', 'x-idempotency-key'] as const).map((name) =>
+        used.parameter(name, headerParameters[name]),
+      )
     : [];
   return [...path, ...filters, ...keys];
 }
+
+/** Operations with references to the parameters that several of them have alike: of each name, the commonest. */
+export function withSharedParameters(
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
+  used: UsedComponents,
+) {
+  const written = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ parameters = [] }) => parameters.filter((parameter) => 'name' in parameter));
+  const alike = Map.groupBy(written, (parameter) => JSON.stringify(parameter));
+  const commonest = new Map<string, string>();
+  for (const [text, [parameter, ...others]] of alike) {
+    if (parameter === undefined || others.length === 0) continue;
+    const before = alike.get(commonest.get(parameter.name) ?? '')?.length ?? 0;
+    if (others.length >= before) commonest.set(parameter.name, text);
+  }
+  const referred = (parameter: Parameter | Reference): Parameter | Reference =>
+    'name' in parameter && commonest.get(parameter.name) === JSON.stringify(parameter)
+      ? used.parameter(parameter.name, parameter)
+      : parameter;
+  return mapValues(paths, (path) =>
+    mapValues(path, (operation) => ({
+      ...operation,
+      ...(operation.parameters && { parameters: operation.parameters.map(referred) }),
+    })),
+  );
+}
+
+const mapValues = <Value, Mapped>(
+  record: Readonly<Record<string, Value>>,
+  map: (value: Value) => Mapped,
+): Record<string, Mapped> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 
 /** The default of a query parameter. */
 function defaultOf(route: Route, name: string): unknown {

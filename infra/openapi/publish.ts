@@ -3,13 +3,7 @@ import '../../shared/platform/contract/docs.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { license } from '../../package.json';
-import {
-  cursorDocs,
-  envelopeDocs,
-  pageDocs,
-  requestIdDocs,
-  timestampDocs,
-} from '../../shared/platform/contract/docs.ts';
+import { cursorDocs, pageDocs, requestIdDocs, timestampDocs } from '../../shared/platform/contract/docs.ts';
 import type { GroupDocs, RouteDocs } from '../../shared/platform/contract/documented.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { dataSchema, envelope, oauthErrorBody } from '../../shared/platform/contract/responses.ts';
@@ -37,6 +31,7 @@ import {
   securitySchemes,
   type UsedComponents,
   usedComponents,
+  withSharedParameters,
 } from './components.ts';
 import type { Operation, Response, Tag } from './document.ts';
 import { errorResponses, errorsByStatus } from './errors.ts';
@@ -124,8 +119,8 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
     servers: [{ url: '/', description: 'The host that serves this document.' }],
     security: Object.values(schemes).map((name) => ({ [name]: [] })),
     tags: [...new Map(rows.map(({ tag }) => [tag.name, tag])).values(), eventsTag],
-    paths,
-    webhooks: webhooksOf(schemas),
+    paths: withSharedParameters(paths, used),
+    webhooks: webhooksOf(schemas, used),
     components: { securitySchemes, ...used.components(schemas.components) },
   };
 }
@@ -133,7 +128,8 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
 function rowsOf({ group, docs }: DocumentedGroup) {
   return Object.entries(group.routes).flatMap(([operationId, route]) => {
     const { routes } = docs;
-    const words = { ...routes[operationId.replace(/V1$/, '')], ...routes[operationId] } as RouteWords;
+    const own = routes[operationId];
+    const words = { ...routes[operationId.replace(/V1$/, '')], ...own } as RouteWords;
     const data = dataSchema(
       words.item === undefined ? route.answer : { ...route.answer, cursor: words.item },
     );
@@ -143,8 +139,7 @@ function rowsOf({ group, docs }: DocumentedGroup) {
     const query = z.strictObject({ ...route.query?.shape });
     z.globalRegistry.add(query, { fields: words.query });
     const answer = 'bare' in route.answer ? data : envelope(route, data);
-    if (answer !== data) z.globalRegistry.add(answer, { fields: envelopeDocs });
-    return [{ operationId, route, words, tag: tagOf(group, docs, route), query, answer }];
+    return [{ operationId, route, words, own, tag: tagOf(group, docs, route), query, answer }];
   });
 }
 
@@ -203,7 +198,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
     tags: [tag.name],
     ...(route.successor === undefined ? {} : { deprecated: true }),
     summary: `${words.summary}${route.path.startsWith('/v1/') ? ' (v1)' : ''}`,
-    description: [words.description, needs(route), counted(route), errorsOf(route)]
+    description: [about(row), needs(route), counted(route), errorsOf(route)]
       .filter((part) => part !== '')
       .join('\n\n'),
     ...(access === 'public' ? { security: [] } : {}),
@@ -221,6 +216,12 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
     ),
   };
 }
+
+/** What an operation does. One of v1 without words of its own does what its successor does. */
+const about = ({ route: { method, successor }, words, own }: Row): string =>
+  successor === undefined || own?.description !== undefined
+    ? words.description
+    : `As \`${method} ${successor}\`, with the filters and the fields below.`;
 
 function needs({ access }: Route): string {
   if (access === 'public') return '';

@@ -32,6 +32,7 @@ export function publishSchemas(shown: Readonly<Record<Direction, readonly z.core
   }
   const named = new Map(output.named);
   for (const [id, json] of input.named) named.set(parted.has(id) ? `${id}Input` : id, json);
+  for (const [id, json] of named) leaveOutWordsOf(named.get(id.replace(/V1$/, '')), json);
   if (named.size !== new Set([...output.named.keys(), ...input.named.keys()]).size + parted.size) {
     throw new Error('A schema id ends in Input and collides with the input form of another.');
   }
@@ -172,6 +173,15 @@ const tidy =
       delete jsonSchema.enum;
     }
   };
+
+/** Leaves what a component of v2 says of its fields out of that of v1. */
+function leaveOutWordsOf(successor: JsonSchema | undefined, json: JsonSchema): void {
+  if (successor === json) return;
+  for (const [name, field] of Object.entries(json.properties ?? {})) {
+    const { description } = schemaIn(successor?.properties?.[name] ?? {});
+    if (isObject(field) && field['description'] === description) delete field['description'];
+  }
+}
 
 /** Ids of schemas that differ between the two directions, themselves or through references. */
 function partedIds(input: Named, output: Named): ReadonlySet<string> {

@@ -7,6 +7,7 @@ import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
 import { documentedEvents as events } from '../../shared/domain/events/docs.ts';
 import { longestAnswer, secretOverlapHours } from '../../shared/domain/webhooks/resource.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
+import type { UsedComponents } from './components.ts';
 import type { Parameter, Tag } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';
 
@@ -70,7 +71,8 @@ const operationIdOf = (type: string): string =>
     .join('')}`;
 
 /** The request that a receiver gets for each type of event, as the `webhooks` of an OpenAPI document. */
-export function webhooksOf(schemas: PublishedSchemas) {
+export function webhooksOf(schemas: PublishedSchemas, used: UsedComponents) {
+  const parameters = headers.map((parameter) => used.parameter(parameter.name, parameter));
   return Object.fromEntries(
     events.map(({ type, schema }) => {
       const json = schemas.of(schema, 'output');
@@ -82,20 +84,17 @@ export function webhooksOf(schemas: PublishedSchemas) {
         summary: type,
         description: schemas.resolve(payload).description ?? type,
         security: [],
-        parameters: headers,
+        parameters,
         requestBody: {
           required: true,
           content: { 'application/json': { schema: json, example: schemas.exampleOf(json) } },
         },
         responses: {
           '2XX': {
-            description: `The event was received. The service reads at most ${longestAnswer / KB} KB of the response.`,
+            description: `The event was received; at most ${longestAnswer / KB} KB of the response are read.`,
           },
-          '410': { description: 'The receiver no longer exists: the webhook is disabled immediately.' },
-          '4XX': {
-            description:
-              'The event was not received; the service retries. With 429, `Retry-After` can set the time of the next attempt.',
-          },
+          '410': { description: 'The webhook is disabled.' },
+          '4XX': { description: 'The event was not received and is sent again.' },
         },
       };
       return [type, { post }];

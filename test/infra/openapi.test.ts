@@ -17,6 +17,7 @@ import {
   nodesOf,
   operationOf,
   operationsOf,
+  parametersOf,
   rateHeaders,
   resolved,
   responsesOf,
@@ -183,9 +184,7 @@ describe('openapi', () => {
     it.each(rows)(
       '%s has the parameters of its row, and its path ids are hexadecimal or an NPN',
       (operationId, route) => {
-        const parameters = (operationOf(document, operationId).parameters ?? []).flatMap((parameter) =>
-          'in' in parameter ? [parameter] : [],
-        );
+        const parameters = parametersOf(document, operationOf(document, operationId));
         for (const { schema } of parameters.filter((parameter) => parameter.in === 'path')) {
           const said = schema.$ref === undefined ? schema : resolved(document, schema.$ref);
           expect(isObject(said) && said['pattern']).toMatch(
@@ -254,8 +253,8 @@ describe('openapi', () => {
     });
 
     it('list the types of the feed as an array whose values stand in one parameter, separated by commas', () => {
-      const types = operationOf(document, 'listEvents').parameters?.find(
-        (parameter) => 'name' in parameter && parameter.name === 'types',
+      const types = parametersOf(document, operationOf(document, 'listEvents')).find(
+        ({ name }) => name === 'types',
       );
       expect(types).toMatchObject({ style: 'form', explode: false, schema: { type: 'array' } });
       expect(nodesOf(document, types)).toContainEqual(
@@ -264,8 +263,8 @@ describe('openapi', () => {
     });
 
     it('state the default and the range of a page', () => {
-      const limit = operationOf(document, 'listPolicyTransactions').parameters?.find(
-        (parameter) => 'name' in parameter && parameter.name === 'limit',
+      const limit = parametersOf(document, operationOf(document, 'listPolicyTransactions')).find(
+        ({ name }) => name === 'limit',
       );
       expect(limit).toMatchObject({ required: false, schema: { minimum: 1, maximum: 100, default: 50 } });
     });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { MediaType, Operation, Response } from '../../infra/openapi/document.ts';
+import type { MediaType, Operation, Parameter, Response } from '../../infra/openapi/document.ts';
 import { type Document, documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { isObject, objectsIn } from '../../infra/text.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
@@ -63,6 +63,12 @@ export function resolved(api: Document, reference: string): unknown {
 }
 
 /** The body that an operation takes; of an upload the one in JSON. */
+/** The parameters of an operation, those that it shares with others too. */
+export const parametersOf = (api: Document, { parameters = [] }: Operation): Parameter[] =>
+  parameters.map((parameter) =>
+    'in' in parameter ? parameter : (resolved(api, parameter.$ref) as Parameter),
+  );
+
 export const bodyOf = ({ requestBody }: Operation): MediaType | undefined =>
   Object.values(requestBody?.content ?? {})[0];
 

@@ -3,6 +3,7 @@ import { documented } from '../../platform/contract/documented.ts';
 import { agencyEntity, associationStatus, downstreamEntity, downstreamEntityCategory } from './resource.ts';
 
 export const downstreamEntityCategoryDocs = documented(downstreamEntityCategory, {
+  id: 'DownstreamEntityCategory',
   description: 'Kind of agency.',
   values: {
     agency: 'Sells insurance to customers.',
@@ -14,6 +15,7 @@ export const downstreamEntityCategoryDocs = documented(downstreamEntityCategory,
 });
 
 export const associationStatusDocs = documented(associationStatus, {
+  id: 'AssociationStatus',
   description: 'Whether the carrier and the agency work together.',
   values: {
     invited: 'The agency has not agreed yet, for example by redeeming the invitation or signing a contract.',

@@ -46,6 +46,7 @@ export const producerNamesDocs = {
 } satisfies FieldDocs<typeof producerNames>;
 
 export const fileCategoryDocs = documented(fileCategory, {
+  id: 'FileCategory',
   description: 'What the file is for.',
   values: { [surplusLinesCategory]: 'A file for a surplus lines filing.', ...versionedCategoryMeanings },
 });

@@ -60,6 +60,7 @@ const policyNumberDocs = documented(policyNumber, {
 });
 
 export const entityMatchStatusDocs = documented(entityMatchStatus, {
+  id: 'EntityMatchStatus',
   description: 'Whether it is known which downstream entity the policy belongs to.',
   values: {
     unmatched: 'No agency fits. Needs attention.',

@@ -49,6 +49,7 @@ const lineOfAuthorityV1Docs = {
 } satisfies FieldDocs<typeof lineOfAuthorityV1>;
 
 const ceComplianceDocs = documented(ceCompliance, {
+  id: 'CeCompliance',
   description: 'Whether the holder of a license has the continuing education that a line requires.',
   values: {
     exempt: 'The holder does not need any.',

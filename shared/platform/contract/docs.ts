@@ -169,21 +169,12 @@ documented(errorBody, {
   },
 });
 
-/** Words for the envelope. */
-export const envelopeDocs = {
-  statusCode: 'The HTTP status of the response.',
-  data: 'The result of the operation.',
-  requestId: 'Identifies the request; quote it when you report a problem.',
-  timestamp: 'When the service received the request, in UTC.',
-} as const;
-
+/** Examples for a page; “Lists” says what its members are. */
 export const pageDocs = {
-  items: 'The records on this page, in order.',
-  transactions: 'The records on this page, in order.',
-  total: ['Number of matching records on all pages.', 1],
-  page: ['Number of this page, as requested.', 1],
-  limit: ['Maximum number of records on a page, as requested.', 50],
-  totalPages: ['Number of pages with that `limit`; 0 if nothing matches.', 1],
+  total: { examples: [1] },
+  page: { examples: [1] },
+  limit: { examples: [50] },
+  totalPages: { examples: [1] },
 } as const;
 
 export const cursorDocs = {
