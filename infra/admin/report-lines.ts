@@ -32,8 +32,16 @@ const end = '</PDB>';
 
 const lineFeeds = (text: string): number => text.split('\n').length - 1;
 
+type Decoder = ReturnType<typeof reportDecoder>;
+
 /** A report, or why it cannot be imported. */
-function reportOrFault(text: string): WrittenReport | string {
+function reportOrFault(bytes: Uint8Array, decoder: Decoder): WrittenReport | string {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return 'has bytes that are not in its encoding';
+  }
   try {
     const report = writtenReport(text);
     if (report === undefined) return 'says that the registry does not find the NPN';
@@ -44,9 +52,9 @@ function reportOrFault(text: string): WrittenReport | string {
   }
 }
 
-function lineOf(text: string, line: number): SourceLine {
-  const report = reportOrFault(text);
-  const of = { line, raw: Buffer.from(text) };
+function lineOf(raw: Uint8Array, line: number, decoder: Decoder): SourceLine {
+  const report = reportOrFault(raw, decoder);
+  const of = { line, raw };
   if (typeof report === 'string') return { ...of, text: undefined, fault: report };
   const record: z.input<typeof registryReport> = {
     type: 'registry-report',
@@ -61,16 +69,19 @@ function lineOf(text: string, line: number): SourceLine {
 
 /**
  * The registry's reports in a file in XML, one or several under one root, as records. Only what is kept of them leaves this
- * program.
+ * program. Each is decoded by itself: they are told apart as bytes, of which those of UTF-16 are made UTF-8's first.
  * @throws ApiError `validation_error` for a file without a report, or of an unknown encoding.
  */
 export async function* reportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
-  let decoder: ReturnType<typeof reportDecoder> | undefined;
+  let decoder: Decoder | undefined;
   let [text, line, reports] = ['', 1, 0];
   for await (const some of bytes) {
+    let isWide: boolean;
     try {
       decoder ??= reportDecoder(some);
-      text += decoder.decode(some, { stream: true });
+      isWide = decoder.encoding.startsWith('utf-16');
+      const narrow = isWide ? Buffer.from(decoder.decode(some, { stream: true })) : Buffer.from(some);
+      text += narrow.toString('latin1');
     } catch {
       throw invalidAt('file', 'is in an encoding that is not known, or not in the one that it names');
     }
@@ -78,14 +89,18 @@ export async function* reportLines(bytes: AsyncIterable<Uint8Array>): AsyncGener
       const part = text.slice(0, at + end.length);
       const start = Math.max(part.search(/<PDB[\s>]/), 0);
       reports += 1;
-      yield lineOf(part.slice(start), line + lineFeeds(part.slice(0, start)));
+      yield lineOf(
+        Buffer.from(part.slice(start), 'latin1'),
+        line + lineFeeds(part.slice(0, start)),
+        isWide ? new TextDecoder() : decoder,
+      );
       line += lineFeeds(part);
       text = text.slice(part.length);
     }
   }
   const open = text.search(/<PDB[\s>]/);
   if (open !== -1) {
-    const raw = Buffer.from(text.slice(open));
+    const raw = Buffer.from(text.slice(open), 'latin1');
     yield {
       line: line + lineFeeds(text.slice(0, open)),
       raw,

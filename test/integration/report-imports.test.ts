@@ -81,10 +81,14 @@ describe('report imports', () => {
   };
 
   /** Imports reports that were asked for on a day of July 2026, under one root. */
-  async function importReports(organizationId: string, day: number, ...reports: readonly string[]) {
-    const file = join(folder, `${randomUUID()}.xml`);
+  function importReports(organizationId: string, day: number, ...reports: readonly string[]) {
     const text = `<?xml version="1.0" encoding="ISO-8859-1"?>\n<REPORTS>\n${reports.join('\n')}\n</REPORTS>`;
-    await writeFile(file, Buffer.from(text, 'latin1'));
+    return importBytes(organizationId, day, Buffer.from(text, 'latin1'));
+  }
+
+  async function importBytes(organizationId: string, day: number, bytes: Buffer) {
+    const file = join(folder, `${randomUUID()}.xml`);
+    await writeFile(file, bytes);
     if (clock.time < new Date('2026-07-20')) clock.time = new Date('2026-07-20T12:00:00.000Z');
     const askedAt = new Date(Date.UTC(2026, 6, day, 12)).toISOString();
     return importFile(invoke, { organizationId, file, askedAt, rejectedFile: `${file}.rejected` });
@@ -114,6 +118,21 @@ describe('report imports', () => {
     // It is a complete list.
     await importReports(owner, 12, reportOf(unlicensedNpn, ''));
     expect((await asked(owner, unlicensedNpn))[0]).toBe('no');
+  });
+
+  test('bytes that are not in the encoding make their report unreadable, and no other', async () => {
+    const owner = await newCarrier();
+    const good = reportOf(producerNpn, license() + appointment);
+    const bad = Buffer.from(reportOf(unlicensedNpn, license() + appointment), 'latin1');
+    const bytes = Buffer.concat([bad, Buffer.from(`\n${good}`)]);
+    const fault = [{ path: '', message: 'has bytes that are not in its encoding' }];
+    expect(await importBytes(owner, 10, bytes)).toMatchObject({
+      imported: 1,
+      rejected: [{ line: 1, issues: fault }],
+    });
+    expect(await verifiedAt(owner)).toBe('2026-07-10');
+    const wide = Buffer.from(`\uFEFF<?xml version="1.0" encoding="UTF-16"?>${good}`, 'utf16le');
+    expect(await importBytes(owner, 11, wide)).toMatchObject({ imported: 1, rejected: [] });
   });
 
   test('the same report again changes nothing but when it was recorded, and one from before a later visit counts in its place', async () => {
@@ -320,7 +339,7 @@ describe('report privacy', () => {
         current: async () => JSON.stringify({ customerNumber: 'customer-770042', pin }),
         forget: () => undefined,
       },
-      timeouts: { attemptMs: 60_000, callMs: 60_000, pauseMs: 1 },
+      timeouts: { attemptMs: 60_000, callMs: 60_000 },
     });
     const common = { tables: tablesOf(dynamo, tables), queue: testQueue };
     const contextOf = (name: string) => functionContext(name, { ENVIRONMENT: 'local' });

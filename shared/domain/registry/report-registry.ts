@@ -1,110 +1,48 @@
 // The registry that answers with reports in XML: its reports as they are read, and its client.
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
 import * as z from 'zod/mini';
+import { retry } from '../../platform/aws/transient-errors.ts';
 import type { SecretText } from '../../platform/config/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
 import { jsonText } from '../../platform/data/json.ts';
-import { retryAfterMs } from '../../platform/http/retry-after.ts';
 import { reportOf, type WrittenReport } from './read-rows.ts';
 import { type EntityReport, type Registry, RegistryUnavailable, type WrittenRow } from './registry.ts';
 
-/** How long to wait for the registry. */
+/** Milliseconds to wait for the registry: for one attempt, with its body, and for a call in all. */
 interface RegistryTimeouts {
-  /** Milliseconds for one attempt, including reading the response. */
   readonly attemptMs: number;
-  /** Milliseconds for a call in all. */
   readonly callMs: number;
-  /** Milliseconds that the first pause between attempts takes at most; the second takes at most twice as long. */
-  readonly pauseMs: number;
 }
 
 const attempts = 3;
 
 // A call must fit into a request's 29 seconds, and two into the worker's minute.
-const defaultTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
+const defaultTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000 };
 
-/** A failed attempt that is worth retrying. */
-class RetryableFailure extends Error {
-  /** Milliseconds to wait, as the registry's `Retry-After` says. */
-  readonly afterMs: number | undefined;
+/** A failed attempt that is worth repeating: the network's fault, 429 and 5xx, or a refused PIN that may have been replaced. */
+class AttemptFailed extends RegistryUnavailable {}
 
-  constructor(
-    message: string,
-    options: { readonly afterMs?: number | undefined; readonly cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.afterMs = options.afterMs;
-  }
-}
+const accessData = object(() => ({ customerNumber: z.string(), pin: z.string() }));
 
-/** Prepares an attempt, and answers what makes it: only what that raises is a fault of the registry. */
-type Attempt = (signal: AbortSignal) => Promise<() => Promise<Response>>;
+/** Why no connection was made: its message has the address, and so the PIN. */
+const connectionFault = z.object({ code: z.optional(z.string()) });
 
-/** One attempt: the response's body, undefined for 404. */
-async function attemptOnce(
-  { attemptMs }: RegistryTimeouts,
-  key: Pick<SecretText, 'forget'>,
-  attempt: Attempt,
-  end: AbortSignal,
-): Promise<Buffer | undefined> {
-  const send = await attempt(AbortSignal.any([end, AbortSignal.timeout(attemptMs)]));
+/** The body of one answer. @throws RegistryUnavailable. */
+async function bodyFrom(url: URL, signal: AbortSignal): Promise<Buffer> {
   let response: Response;
   let body: Buffer;
   try {
-    response = await send();
+    response = await fetch(url, { redirect: 'error', signal });
     body = Buffer.from(await response.arrayBuffer());
-  } catch (cause) {
-    throw new RetryableFailure('The registry did not answer.', { cause });
+  } catch (error) {
+    const { name, cause } = error instanceof Error ? error : new Error();
+    const { code = name } = z.safeParse(connectionFault, cause).data ?? {};
+    throw new AttemptFailed(`The registry did not answer: ${code}.`);
   }
   const { ok, status } = response;
   if (ok) return body;
-  if (status === 404) return undefined;
-  const message = `The registry responded with ${status}.`;
-  if (status === 401 || status === 403) {
-    key.forget();
-    throw new RetryableFailure(message);
-  }
-  if (status !== 429 && status < 500) throw new RegistryUnavailable(message);
-  throw new RetryableFailure(message, {
-    afterMs: retryAfterMs(response.headers.get('retry-after'), new Date()),
-  });
-}
-
-/**
- * Asks the registry, again where a fault may pass: the network's, 429 and 5xx with jitter, and a refused key, which may just have
- * been replaced.
- * @returns the response's body; undefined for 404.
- * @throws RegistryUnavailable when it did not answer in time. It never holds the body.
- */
-async function requested(
-  timeouts: RegistryTimeouts,
-  key: Pick<SecretText, 'forget'>,
-  attempt: Attempt,
-): Promise<Buffer | undefined> {
-  const until = performance.now() + timeouts.callMs;
-  const end = AbortSignal.timeout(timeouts.callMs);
-  for (let attemptNumber = 1; ; attemptNumber += 1) {
-    try {
-      return await attemptOnce(timeouts, key, attempt, end);
-    } catch (error) {
-      if (!(error instanceof RetryableFailure)) throw error;
-      const wait = error.afterMs ?? 2 ** (attemptNumber - 1) * timeouts.pauseMs * Math.random();
-      if (attemptNumber === attempts || performance.now() + wait >= until) {
-        throw new RegistryUnavailable(error.message, { cause: error.cause });
-      }
-      await pause(wait);
-    }
-  }
-}
-
-/** Without its key the registry can't be called; the cause of the error is for on-call. */
-async function currentKey(key: SecretText): Promise<string> {
-  try {
-    return await key.current();
-  } catch (cause) {
-    throw new RegistryUnavailable('The key of the registry could not be read.', { cause });
-  }
+  const isRepeated = [401, 403, 429].includes(status) || status >= 500;
+  throw new (isRepeated ? AttemptFailed : RegistryUnavailable)(`The registry responded with ${status}.`);
 }
 
 interface ReportRegistryOptions {
@@ -123,11 +61,13 @@ export function createReportRegistry({
   access,
   timeouts = defaultTimeouts,
 }: ReportRegistryOptions): Registry {
-  /** @throws RegistryUnavailable where the secret cannot be read. */
   async function addressOf(npn: string): Promise<URL> {
     // An operator may have replaced the PIN since.
     access.forget();
-    const { success, data } = z.safeParse(z.pipe(jsonText, accessData), await currentKey(access));
+    const secret = await access.current().catch((cause: unknown) => {
+      throw new RegistryUnavailable('The key of the registry could not be read.', { cause });
+    });
+    const { success, data } = z.safeParse(z.pipe(jsonText, accessData), secret);
     if (!success) {
       throw new RegistryUnavailable('The secret of the registry has no customerNumber and pin as JSON.');
     }
@@ -143,16 +83,11 @@ export function createReportRegistry({
 
   return {
     async fetch(npn) {
-      const body = await requested(timeouts, access, async (signal) => {
-        const url = await addressOf(npn);
-        return () =>
-          fetch(url, { redirect: 'error', signal }).catch((error: unknown) => {
-            const { name, cause } = error instanceof Error ? error : new Error();
-            const { code = name } = z.safeParse(connectionFault, cause).data ?? {};
-            throw new Error(code);
-          });
-      });
-      return body && readReport(decoded(body));
+      const end = AbortSignal.timeout(timeouts.callMs);
+      const ask = async (): Promise<Buffer> =>
+        bodyFrom(await addressOf(npn), AbortSignal.any([end, AbortSignal.timeout(timeouts.attemptMs)]));
+      const isRetryable = (error: unknown): boolean => error instanceof AttemptFailed && !end.aborted;
+      return readReport(decoded(await retry(ask, { attempts, isRetryable })));
     },
   };
 }
@@ -357,11 +292,33 @@ function parsed(report: string): XmlElement {
   throw new RegistryUnavailable('The registry returned something that is not XML.');
 }
 
-/** Reads the text of reports in the encoding that their first line names. @throws RangeError for an unknown one. */
-export function reportDecoder(beginning: Uint8Array): InstanceType<typeof TextDecoder> {
-  const [, encoding = 'utf-8'] =
-    /encoding=["']([\w-]+)["']/.exec(Buffer.from(beginning).toString('latin1', 0, 200)) ?? [];
-  return new TextDecoder(encoding);
+/** The encodings of texts that begin with a mark. */
+const byteOrderMarks = [
+  ['\xEF\xBB\xBF', 'utf-8'],
+  ['\xFF\xFE', 'utf-16le'],
+  ['\xFE\xFF', 'utf-16be'],
+] as const;
+
+/**
+ * Reads the text of reports in the encoding that its mark or its declaration says, else in UTF-8; it raises an error for bytes that
+ * are not in it.
+ * @throws RangeError for an unknown one.
+ */
+export function reportDecoder(bytes: Uint8Array): InstanceType<typeof TextDecoder> {
+  const beginning = Buffer.from(bytes).toString('latin1', 0, 200);
+  const [, marked] = byteOrderMarks.find(([mark]) => beginning.startsWith(mark)) ?? [];
+  const [, declared = 'utf-8'] = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/.exec(beginning) ?? [];
+  return new TextDecoder(marked ?? declared, { fatal: true });
+}
+
+function decoded(body: Buffer): string {
+  try {
+    return reportDecoder(body).decode(body);
+  } catch {
+    throw new RegistryUnavailable(
+      'The registry returned a report that is not in the encoding that it names.',
+    );
+  }
 }
 
 /**
@@ -417,16 +374,3 @@ export function writtenReport(report: string): WrittenReport | undefined {
     ),
   };
 }
-
-const accessData = object(() => ({ customerNumber: z.string(), pin: z.string() }));
-
-function decoded(body: Buffer): string {
-  try {
-    return reportDecoder(body).decode(body);
-  } catch {
-    throw new RegistryUnavailable('The registry returned a report in an unknown encoding.');
-  }
-}
-
-/** Why no connection was made: its message has the address, and so the PIN. */
-const connectionFault = z.object({ code: z.optional(z.string()) });

@@ -160,7 +160,7 @@ describe('a report', () => {
 });
 
 describe('the registry', () => {
-  const timeouts = { attemptMs: 150, callMs: 600, pauseMs: 10 };
+  const timeouts = { attemptMs: 150, callMs: 600 };
   const npn = '17654321';
   let nowMs: number;
   let limits: Map<number, AbortController>;
@@ -258,7 +258,7 @@ describe('the registry', () => {
   it.each([
     ['503', text('', 503)],
     ['500', text('oops', 500)],
-    ['429', text('', 429, { 'retry-after': '0' })],
+    ['429', text('', 429)],
     ['a refused PIN, which may just have been replaced', text('', 401)],
     ['a broken connection', reset],
     ['no response', never],
@@ -274,6 +274,7 @@ describe('the registry', () => {
     ['503', text('Jane Doe', 503), 3],
     ['a broken connection', reset, 3],
     ['400, which is not repeated', text('Jane Doe', 400), 1],
+    ['404, which says nothing of the NPN', text('Jane Doe', 404), 1],
     ['a redirect, which is not followed', text('', 302, { location: 'http://127.0.0.1:1/' }), 3],
     ['something that is not XML', text('<html>Jane Doe'), 1],
   ])(
@@ -297,21 +298,23 @@ describe('the registry', () => {
     expect(urls).toHaveLength(1);
   });
 
-  it('is asked again after the seconds in Retry-After, or after its date', async () => {
-    answers = [text('', 503, { 'retry-after': '1' }), report];
-    expect(await registry({ callMs: 3_000 }).fetch(npn)).toMatchObject({ name: 'MARIA DELGADO' });
-    expect(pause).toHaveBeenCalledTimes(1);
-    expect(pause).toHaveBeenCalledWith(1_000);
-    const past = new Date(Date.now() - 60_000).toUTCString();
-    answers = [text('', 503, { 'retry-after': past }), report];
-    expect(await registry().fetch(npn)).toMatchObject({ name: 'MARIA DELGADO' });
+  const named = fixture('producer').replace('MARIA', 'RENÉE');
+  const declaredAs = (encoding: string) =>
+    named.replace(/^<\?xml.*\?>/, `<?xml version="1.0" encoding${encoding}?>`);
+  it.each([
+    ['UTF-8', Buffer.from(named)],
+    ['UTF-8 with a mark', Buffer.from(`\uFEFF${named}`)],
+    ['Latin-1', Buffer.from(declaredAs('="ISO-8859-1"'), 'latin1')],
+    ['Latin-1, declared with spaces', Buffer.from(declaredAs(" = 'ISO-8859-1'"), 'latin1')],
+    ['UTF-16', Buffer.from(`\uFEFF${declaredAs('="UTF-16"')}`, 'utf16le')],
+  ])('reads %s', async (_, bytes) => {
+    answers = [(response) => response.end(bytes)];
+    expect(await registry().fetch(npn)).toMatchObject({ name: 'RENÉE DELGADO' });
   });
 
-  it('is unavailable at once if Retry-After exceeds its time', async () => {
-    answers = [text('', 429, { 'retry-after': '3600' })];
+  it('is unavailable if the bytes are not in the encoding of the report', async () => {
+    answers = [(response) => response.end(Buffer.from(named, 'latin1'))];
     await failureOf(registry().fetch(npn));
-    expect(urls).toHaveLength(1);
-    expect(pause).not.toHaveBeenCalled();
   });
 
   it.each([
