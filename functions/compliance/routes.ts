@@ -16,9 +16,9 @@ import {
   carrierNaicCodes,
   complianceConfig,
   largestConfig,
+  otherStates,
   productCode,
   productName,
-  requiredElsewhere,
   requiredStates,
   validFrom,
 } from '../../shared/domain/decision/compliance-config.ts';
@@ -38,8 +38,8 @@ import { npnLookup } from '../../shared/domain/registry/resources.ts';
 import { registryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
 import { receiptSources } from '../../shared/domain/sale-checks/receipt.ts';
 import {
+  answer,
   answeredCheck,
-  answers,
   askedCheck,
   askedProduct,
   jws,
@@ -79,18 +79,21 @@ export const newComplianceConfig = strictObject(() => ({
   productName,
   productCode,
   carrierNaicCodes,
-  states: requiredStates(),
-  otherStates: z.optional(requiredElsewhere),
+  states: requiredStates,
+  otherStates: z.optional(otherStates),
   authority: z.optional(authority),
   validFrom: z.optional(validFrom),
 }));
 
 export const proposedStates = strictObject(() => ({
-  states: requiredStates(),
-  otherStates: z.optional(requiredElsewhere),
+  states: requiredStates,
+  otherStates: z.optional(otherStates),
   carrierNaicCodes,
   authority: z.optional(authority),
 }));
+
+/** The status of a party, as lists have it. */
+export const partyStatus = object(() => statusOfParty.shape);
 
 /** A party whose status in a state would be another one. */
 export const previewedChange = object(() => ({
@@ -98,8 +101,8 @@ export const previewedChange = object(() => ({
   agentId: z.nullable(objectId),
   downstreamEntityAssociationId: z.nullable(objectId),
   stateCode,
-  before: object(() => statusOfParty.shape),
-  after: object(() => statusOfParty.shape),
+  before: partyStatus,
+  after: partyStatus,
   policies: count,
 }));
 
@@ -128,7 +131,7 @@ const sellersQuery = fields(() => ({
   productCode: askedProduct.shape.productCode,
   stateCode,
   date: askedCheck.shape.date,
-  answer: z.optional(z.enum(answers)),
+  answer: z.optional(answer),
 }));
 
 const listPolicySales = {

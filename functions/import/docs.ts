@@ -5,7 +5,7 @@ import {
   marketDocs,
 } from '../../shared/domain/associations/docs.ts';
 import { carrierDocs } from '../../shared/domain/carriers/docs.ts';
-import { complianceConfigDocs } from '../../shared/domain/compliance/docs.ts';
+import { complianceConfigDocs, ruleDocs } from '../../shared/domain/compliance/docs.ts';
 import { contactAssociationDocs, contactDocs, personNamesDocs } from '../../shared/domain/contacts/docs.ts';
 import { downstreamEntityDocs } from '../../shared/domain/downstream-entities/docs.ts';
 import { filingDocs } from '../../shared/domain/filings/docs.ts';
@@ -96,6 +96,8 @@ export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unk
   },
   'compliance-config': {
     ...complianceConfigDocs.fields,
+    states: { description: 'Each state once.', fields: ruleDocs },
+    otherStates: { description: 'Requirements in the states that `states` does not list.', fields: ruleDocs },
     productId:
       'Id of the product; by default that of the organization’s product with this code, else with this name.',
     ...ownedDocs,

@@ -59,7 +59,8 @@ export function publishSchemas(shown: Readonly<Record<Direction, readonly z.core
     const [firstValue] = json.enum ?? openValues(json);
     if (firstValue !== undefined) return firstValue;
     if (json.anyOf?.[0] !== undefined) return exampleOf(schemaIn(json.anyOf[0]), name, path);
-    if (json.type === 'boolean') return false;
+    if ([json.type].flat().includes('boolean')) return false;
+    if (json.format === 'date') return '2026-04-15';
     if (json.format === 'binary') return '(the bytes of the file)';
     if (json.type === 'array') return [exampleOf(schemaIn(json.items), name, `${path}[]`)];
     if (json.type === 'object') {

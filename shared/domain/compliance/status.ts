@@ -4,11 +4,13 @@ import { isoDate, objectId, stateCode } from '../../platform/contract/primitives
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import { type ConfigVersion, productName } from '../decision/compliance-config.ts';
 import {
+  appointmentStatus,
   type ComplianceBasis,
   type ConfigBasis,
   complianceBasis,
   complianceStatus,
   configBasis,
+  licenseStatus,
   statusParts,
 } from '../decision/compliance-statuses.ts';
 import type { Coverage } from '../decision/coverage.ts';
@@ -99,10 +101,12 @@ export const statusOfAgent = object(() => ({
   basis: complianceBasis,
 }));
 
-export const agents = z.array(statusOfAgent);
-
 /** Whether the parties to a policy may sell what it is of, why, and what the answer goes by. */
-const statusOfPolicy = fields(() => ({ complianceStatus: policyVerdict, ...grounds.shape, agents }));
+const statusOfPolicy = fields(() => ({
+  complianceStatus: policyVerdict,
+  ...grounds.shape,
+  agents: z.array(statusOfAgent),
+}));
 
 const ofProduct = fields(() => ({
   npn: z.nullable(z.string()),
@@ -129,24 +133,25 @@ export const ofPolicy = fields(() => ({
 
 export const statusAtEffectiveDate = object(() => ({ effectiveDate: isoDate, ...statusOfPolicy.shape }));
 
-export const atEffectiveDate = z.nullable(statusAtEffectiveDate);
-
 /** The statuses are null where nobody could be judged. */
 export const statusAtSale = object(() => ({
   soldOn: z.iso.date(),
   ...statusOfPolicy.shape,
-  licenseStatus: z.nullable(statusParts.shape.licenseStatus),
-  appointmentStatus: z.nullable(statusParts.shape.appointmentStatus),
+  licenseStatus: z.nullable(licenseStatus),
+  appointmentStatus: z.nullable(appointmentStatus),
 }));
 
-export const atSale = z.nullable(statusAtSale);
+/** The status of those who sold a policy last, on the days that do not move. */
+export const statusesOnDays = fields(() => ({
+  atEffectiveDate: z.nullable(statusAtEffectiveDate),
+  atSale: z.nullable(statusAtSale),
+}));
 
 /** Whether an agency may service one of its policies. */
 export const policyComplianceStatus = object(() => ({
   ...ofPolicy.shape,
   ...statusOfPolicy.shape,
-  atEffectiveDate,
-  atSale,
+  ...statusesOnDays.shape,
 }));
 
 /** Where something is not known, it is not compliant. */

@@ -84,10 +84,10 @@ export const ruleFields = fields(() => ({
 }));
 
 /** What a product requires in the states that it does not list. */
-export const otherStates = object(() => ruleFields.shape);
+export const otherStates = strictObject(() => ruleFields.shape);
 
 /** What a product requires of its producers in one state. */
-export const stateRequirement = object(() => ({ stateCode, ...ruleFields.shape }));
+export const stateRequirement = strictObject(() => ({ stateCode, ...ruleFields.shape }));
 
 /** Bytes of a config as JSON: every answer about its product reads it whole. */
 export const largestConfig = 100 * KB;
@@ -95,14 +95,8 @@ export const largestConfig = 100 * KB;
 /** More than the number of states and territories: each is given once. */
 const mostStates = 60;
 
-/** What somebody wants a product to require in one state. */
-export const requiredState = strictObject(() => stateRequirement.shape);
-
-/** What somebody wants a product to require, by state. */
-export const requiredStates = () => z.array(requiredState).check(z.maxLength(mostStates));
-
-/** What somebody wants it to require in all other states. */
-export const requiredElsewhere = strictObject(() => ruleFields.shape);
+/** What a product requires, by state. */
+export const requiredStates = later(() => z.array(stateRequirement).check(z.maxLength(mostStates)));
 
 export const productName = textUpTo(300);
 
@@ -120,7 +114,7 @@ export const complianceConfig = object(() => ({
   productName,
   productCode,
   carrierNaicCodes,
-  states: z.array(stateRequirement),
+  states: requiredStates,
   otherStates: z.optional(otherStates),
   authority: z.optional(authority),
   validFrom,

@@ -1,13 +1,14 @@
-import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { documented } from '../../platform/contract/documented.ts';
 import {
   appointmentStatus,
+  complianceBasis,
   complianceStatus,
+  configBasis,
   licenseStatus,
-  type statusParts,
 } from './compliance-statuses.ts';
 import type { StatusName } from './reasons.ts';
 
-export const complianceStatusDocs = documented(complianceStatus, {
+documented(complianceStatus, {
   id: 'ComplianceStatus',
   description: 'Overall result of the license status and the appointment status.',
   values: {
@@ -20,8 +21,7 @@ export const complianceStatusDocs = documented(complianceStatus, {
 const licenseStatusMeanings: Record<StatusName<'license'>, string> = {
   'State Not Configured': 'The product does not list the state, and says nothing of other states.',
   'Regulatory Action': 'A regulatory action of the state is in force.',
-  'Missing License':
-    'There is no valid license of the state, or a further license that the product requires is missing.',
+  'Missing License': 'There is no valid license of the state, or a further license is missing.',
   'Expired License': 'There is no valid license, and the renewal date of one has passed.',
   'Home State License Not Active': 'There is a non-resident license, but no valid license of a home state.',
   'Wrong License Class': 'There are valid licenses, but only of classes that do not count.',
@@ -35,32 +35,49 @@ const appointmentStatusMeanings: Record<StatusName<'appointment'>, string> = {
   'Not Appointed':
     'A required appointment is missing, has ended, or is overdue, or the last one ended for cause.',
   'Appointment Not Known': 'Whether the appointments that the product requires are in force is not known.',
-  'Appointment on Binding':
-    'The carrier appoints when it binds the first policy, and is in time; this counts as compliant.',
+  'Appointment on Binding': 'The carrier appoints when it binds the first policy, and is in time.',
   Appointed: 'The appointments that the product requires are in force.',
   'Not Required': 'The product requires no appointment of this party in the state.',
 };
 
-const statusDocsOf = (values: Readonly<Record<string, string>>, example: string) => ({
-  statusName: {
-    description: 'Name of the status; more names may be added.',
-    values: { ...values, STATE_REMOVED: 'In events alone: the product no longer lists the state.' },
-  },
-  statusMessages: [
-    'What is missing, in sentences for people; absent if nothing is. Of many things, a sentence names ten, and how many more there are.',
-    [example],
-  ] as const,
+const statusFields = (values: Readonly<Record<string, string>>) =>
+  ({
+    statusName: {
+      description: 'Name of the status; more names may be added.',
+      values: { ...values, STATE_REMOVED: 'In events: the product no longer lists the state.' },
+    },
+    statusMessages: 'What is missing, in sentences for people; absent if nothing is.',
+  }) as const;
+
+documented(licenseStatus, {
+  id: 'LicenseStatus',
+  description: 'Whether the licenses that the product requires in the state are in force.',
+  examples: [{ statusName: 'Licensed' }],
+  fields: statusFields(licenseStatusMeanings),
 });
 
-export const statusPartsDocs = {
-  licenseStatus: documented(licenseStatus, {
-    id: 'LicenseStatus',
-    description: 'Whether the licenses that the product requires in the state are in force.',
-    fields: statusDocsOf(licenseStatusMeanings, 'No active license in TX.'),
-  }),
-  appointmentStatus: documented(appointmentStatus, {
-    id: 'AppointmentStatus',
-    description: 'Whether the appointments that the product requires in the state are in force.',
-    fields: statusDocsOf(appointmentStatusMeanings, 'No active appointment in TX.'),
-  }),
-} satisfies FieldDocs<typeof statusParts>;
+documented(appointmentStatus, {
+  id: 'AppointmentStatus',
+  description: 'Whether the appointments that the product requires in the state are in force.',
+  examples: [{ statusName: 'Appointed' }],
+  fields: statusFields(appointmentStatusMeanings),
+});
+
+documented(complianceBasis, {
+  id: 'ComplianceBasis',
+  description: 'What a status is based on. The carrier’s identity is always the current one.',
+  values: {
+    history: 'Only what was recorded by the end of that day.',
+    'registry dates': 'Also what was recorded later, by the dates in it; or nothing is recorded.',
+    current: 'What is known now.',
+  },
+});
+
+documented(configBasis, {
+  id: 'ConfigBasis',
+  description: 'Which version of the product’s compliance config applied.',
+  values: {
+    version: 'The version in force on that day, as it was known.',
+    'first version': 'The first version ever: none was in force on that day, or none was known then.',
+  },
+});

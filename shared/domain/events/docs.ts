@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { as, type DocsOf, documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import { complianceStatusDocs, statusPartsDocs } from '../decision/docs.ts';
 import { expiringWindowDays } from '../decision/renewal.ts';
 import { associationStatusDocs, downstreamEntityDocs } from '../downstream-entities/docs.ts';
 import {
@@ -115,15 +114,6 @@ const envelopeFieldsDocs = {
   },
 } satisfies FieldDocs<typeof envelopeFields>;
 
-const changedStatesDocs = {
-  stateCode: 'State in which a status changed.',
-  complianceStatus: as(
-    complianceStatusDocs,
-    'Overall result of the two statuses; absent for a state that was removed.',
-  ),
-  ...statusPartsDocs,
-} as const;
-
 const productsDocs = {
   description: 'Products for which a status changed in at least one state.',
   fields: {
@@ -131,7 +121,7 @@ const productsDocs = {
     productName: 'Name of the product in its compliance config.',
     states: {
       description: 'States in which a status changed, with their present statuses.',
-      fields: changedStatesDocs,
+      fields: { complianceStatus: 'Absent for a state that was removed.' },
     },
   },
 };

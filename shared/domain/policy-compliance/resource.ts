@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { asOfQuery } from '../../platform/contract/list-queries.ts';
 import { fields, object } from '../../platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
-import { atEffectiveDate, atSale, ofPolicy, policyVerdict, statusOfAgent } from '../compliance/status.ts';
+import { ofPolicy, policyVerdict, statusesOnDays, statusOfAgent } from '../compliance/status.ts';
 import { stateRequirement } from '../decision/compliance-config.ts';
 import {
+  appointmentStatus,
   complianceBasis,
   complianceStatuses,
   configBasis,
-  statusParts,
+  licenseStatus,
 } from '../decision/compliance-statuses.ts';
 import { naicCode, npn, producerNames } from '../identifiers/identifiers.ts';
 import { policy } from '../policies/resource.ts';
@@ -16,10 +17,8 @@ import { reason, warning } from '../sale-checks/resource.ts';
 
 const date = z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' }));
 
-/** The compliance statuses of policies, as filters: the third stands for null. */
-const policyVerdicts = [...complianceStatuses, 'NOT_KNOWN'] as const;
-
-export const policyVerdictFilter = z.enum(policyVerdicts);
+/** A compliance status of policies, as a filter: the third stands for null. */
+export const policyVerdictFilter = z.enum([...complianceStatuses, 'NOT_KNOWN']);
 
 /** Filters of the list of all policies' compliance, and of its summary; they combine. */
 export const bookQuery = fields(() => ({
@@ -41,8 +40,6 @@ export const namedAgent = object(() => {
   return { agentId, npn, firstName, lastName, licenseNumber: z.nullable(z.string()), ...status };
 });
 
-const agents = z.array(namedAgent);
-
 /** A policy of the carrier, whosever it is, and whether its agency may service it. */
 export const bookRow = object(() => ({
   ...ofPolicy.shape,
@@ -55,15 +52,14 @@ export const bookRow = object(() => ({
   upstreamDownstreamAssociationId: z.nullable(objectId),
   downstreamEntityId: z.nullable(objectId),
   complianceStatus: policyVerdict,
-  licenseStatus: z.nullable(statusParts.shape.licenseStatus),
-  appointmentStatus: z.nullable(statusParts.shape.appointmentStatus),
+  licenseStatus: z.nullable(licenseStatus),
+  appointmentStatus: z.nullable(appointmentStatus),
   basis: z.nullable(complianceBasis),
   configBasis: z.nullable(configBasis),
   statusMessages: z.optional(z.array(z.string())),
   warnings: z.array(warning),
-  agents,
-  atEffectiveDate,
-  atSale,
+  agents: z.array(namedAgent),
+  ...statusesOnDays.shape,
 }));
 
 export type BookRow = z.output<typeof bookRow>;
@@ -153,10 +149,10 @@ export const saleRow = object(() => ({
   premiumAmountInUSD: z.nullable(usd),
   upstreamDownstreamAssociationId: z.nullable(objectId),
   downstreamEntityId: z.nullable(objectId),
-  agents,
+  agents: z.array(namedAgent),
   complianceStatus: policyVerdict,
-  licenseStatus: z.nullable(statusParts.shape.licenseStatus),
-  appointmentStatus: z.nullable(statusParts.shape.appointmentStatus),
+  licenseStatus: z.nullable(licenseStatus),
+  appointmentStatus: z.nullable(appointmentStatus),
   reasons: z.array(reason),
   warnings: z.array(warning),
   appointmentDueOn: z.nullable(day()),

@@ -1,13 +1,7 @@
-import { as, documented } from '../../platform/contract/documented.ts';
-import { complianceBasisDocs, configBasisDocs } from '../compliance/docs.ts';
-import { complianceStatusDocs } from '../decision/docs.ts';
+import { documented } from '../../platform/contract/documented.ts';
 import type { ReasonCode } from '../decision/reasons.ts';
 import {
-  downstreamEntityAssociationIdDocs,
-  downstreamEntityIdDocs,
-  productIdDocs,
-} from '../identifiers/docs.ts';
-import {
+  answer,
   answeredCheck,
   askedAgency,
   askedCheck,
@@ -19,6 +13,7 @@ import {
   checkedSeller,
   jws,
   reason,
+  reasonParty,
   saleCheck,
   type Warning,
   warning,
@@ -26,15 +21,12 @@ import {
 
 const exactlyOne = { minProperties: 1, maxProperties: 1 } as const;
 
-const agentIdDocs = 'Id of the agent, `agent._id` in lists of agents.';
-
 export const askedSellerDocs = documented(askedSeller, {
   ...exactlyOne,
   description: 'The producer who sells, by exactly one of these.',
   examples: [{ npn: '8123456' }],
   fields: {
-    agentId: agentIdDocs,
-    npn: 'National Producer Number of the agent.',
+    agentId: 'Id of the agent, `agent._id` in lists of agents.',
     externalId: ['The organization’s own id for the agent.', 'AGT-118'],
   },
 });
@@ -45,10 +37,9 @@ export const askedAgencyDocs = documented(askedAgency, {
     'The agency for which the producer sells, by exactly one of these. Without it, the one association that the producer works under; of several, the one that is `active`.',
   examples: [{ producerCode: 'P-7731' }],
   fields: {
-    downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
     producerCode: 'The agency’s code at the carrier; case is ignored.',
     externalId: 'The carrier’s own id for the agency.',
-    npn: 'National Producer Number of the agency. Branches share it, so that several associations may fit.',
+    npn: 'Branches share it, so that several associations may fit.',
   },
 });
 
@@ -57,19 +48,10 @@ export const askedProductDocs = documented(askedProduct, {
   description: 'The product, by exactly one of these, as its compliance config has it today.',
   examples: [{ productCode: 'CGL' }],
   fields: {
-    productId: productIdDocs,
     productCode: ['The carrier’s own code for the product; case is ignored.', 'CGL'],
-    productName: 'Name of the product; case is ignored.',
+    productName: 'Case is ignored.',
   },
 });
-
-export const exampleOfCheck = {
-  reference: 'quote-4711',
-  seller: { npn: '8123456' },
-  agency: { producerCode: 'P-7700' },
-  product: { productCode: 'CGL' },
-  stateCode: 'TX',
-} as const;
 
 /** The day of a check in a query. */
 export const dayOfSaleDocs = [
@@ -80,38 +62,26 @@ export const dayOfSaleDocs = [
 export const askedCheckDocs = documented(askedCheck, {
   id: 'SaleQuestion',
   description: 'Who is to sell what, where, and when.',
-  examples: [exampleOfCheck],
   fields: {
     reference: ['The caller’s own name for the check, which its answer repeats.', 'quote-4711'],
-    seller: askedSellerDocs,
-    agency: askedAgencyDocs,
-    product: askedProductDocs,
     carrierNaicCode: [
       'NAIC company code of the writing company, on whose paper the product is sold; then its appointments alone count. Without it, those of any company of the product.',
       '19437',
     ],
-    stateCode: 'State in which the product is to be sold.',
-    date: [
-      'Day of the sale, at its end in America/New_York: past, or up to a year ahead; a future day is judged by what is known now. `asOf` by default.',
-      '2026-04-15',
-    ],
+    date: [dayOfSaleDocs[0].replace('Today', '`asOf`'), '2026-04-15'],
   },
 });
 
-const exampleOfReason = {
-  party: 'seller',
-  code: 'appointment_missing',
-  rule: 'not-appointed',
-  message: 'No active appointment in TX.',
-  remedy: 'Appoint in TX for line 16.',
-} as const;
-
-const partyMeanings = {
-  seller: 'The producer.',
-  agency: 'The agency, or the producer’s association with it.',
-  product: 'The product, or what its compliance config says of the state.',
-  company: 'The writing company.',
-} as const;
+documented(reasonParty, {
+  id: 'SaleParty',
+  description: 'Whom a reason or a warning concerns.',
+  values: {
+    seller: 'The producer.',
+    agency: 'The agency, or the producer’s association with it.',
+    product: 'The product, or what its compliance config says of the state.',
+    company: 'The writing company.',
+  },
+});
 
 const ruleDocs = [
   'Name of the rule of “How compliance is decided” that says so; after `#rule-`, it is its anchor in the reference.',
@@ -165,23 +135,28 @@ export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   ambiguous: 'Several fit; the message names them.',
 };
 
-export const reasonDocs = documented(reason, {
+documented(reason, {
   id: 'SaleReason',
   description: 'Why the answer is not `yes`.',
-  examples: [exampleOfReason],
+  examples: [
+    {
+      party: 'seller',
+      code: 'appointment_missing',
+      rule: 'not-appointed',
+      message: 'No active appointment in TX.',
+      remedy: 'Appoint in TX for line 16.',
+    },
+  ],
   fields: {
-    party: { description: 'Whom it concerns.', values: partyMeanings },
     code: {
       description:
         'What is wrong, for programs. “May she sell?” says which codes are against the sale, and which say that something is not known.',
       values: reasonMeanings,
     },
     rule: ruleDocs,
-    message: [
-      'The same for people, with dates and lines of authority; of many things it names ten, and how many more there are. Its wording may change.',
-      'The license in TX expired on 2026-03-31.',
-    ],
-    remedy: ['What would fix it, for people; its wording may change.', 'Renew the license in TX.'],
+    message:
+      'The same for people; its wording may change. Of many things it names ten, and how many more there are.',
+    remedy: 'What would fix it, for people; its wording may change.',
   },
 });
 
@@ -197,7 +172,7 @@ export const warningMeanings: Readonly<Record<Warning['code'], string>> = {
     'The producer’s association with the agency is missing or not active today, which does not count for a policy, a sale, or a past day.',
 };
 
-export const warningDocs = documented(warning, {
+documented(warning, {
   id: 'SaleWarning',
   description: 'Something to know beside the answer, which it does not change.',
   examples: [
@@ -209,43 +184,42 @@ export const warningDocs = documented(warning, {
     },
   ],
   fields: {
-    party: { description: 'Whom it concerns.', values: partyMeanings },
     code: { description: 'What there is to know, for programs.', values: warningMeanings },
     rule: ruleDocs,
-    message: 'The same for people. Its wording may change.',
+    message: 'The same for people; its wording may change.',
   },
 });
 
-const checkedSellerDocs = documented(checkedSeller, {
-  description: 'The producer who sells.',
-  fields: {
-    agentId: agentIdDocs,
-    npn: 'National Producer Number, whose licenses and appointments were checked.',
-    firstName: ['Given name of the producer.', 'Maria'],
-    lastName: ['Family name of the producer.', 'Delgado'],
-  },
+const nameDocs = {
+  firstName: ['Given name of the producer.', 'Maria'],
+  lastName: ['Family name of the producer.', 'Delgado'],
+} as const;
+
+documented(checkedSeller, {
+  id: 'CheckedSeller',
+  description: 'The one producer whom the check names; null if none or several fit.',
+  fields: nameDocs,
 });
 
-const checkedAgencyDocs = documented(checkedAgency, {
-  description: 'The agency for which the producer sells.',
+documented(checkedAgency, {
+  id: 'CheckedAgency',
+  description: 'The one association whose rules and records count; null if none or several fit.',
   fields: {
-    downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
-    downstreamEntityId: downstreamEntityIdDocs,
     legalName: ['Name under which the agency does business.', 'Lone Star Brokerage'],
-    producerCode: 'The agency’s code at the carrier; null if it has none.',
-    npn: 'National Producer Number of the agency; null if none is known, and then it has no license.',
+    producerCode: ['The agency’s code at the carrier; null if it has none.', 'P-7731'],
+    npn: 'Null if none is known, and then the agency has no license.',
   },
 });
 
-const checkedProductDocs = documented(checkedProduct, {
-  description: 'The product that is sold.',
-  fields: { productId: productIdDocs, productName: 'Name of the product in its compliance config.' },
+documented(checkedProduct, {
+  id: 'CheckedProduct',
+  description: 'What is sold, as its compliance config has it; null if none or several fit.',
 });
 
-const checkedCompanyDocs = documented(checkedCompany, {
-  description: 'The writing company.',
+documented(checkedCompany, {
+  id: 'CheckedCompany',
+  description: 'The writing company that the check names; null if it names none.',
   fields: {
-    carrierNaicCode: ['NAIC company code, as the check names it.', '19437'],
     name: [
       'Its name in the list of carriers; null if the list has no such code.',
       'Beacon Specialty Insurance Company',
@@ -253,70 +227,28 @@ const checkedCompanyDocs = documented(checkedCompany, {
   },
 });
 
-export const exampleOfAnswer = {
-  reference: 'quote-4711',
-  answer: 'no',
-  complianceStatus: 'NOT_COMPLIANT',
-  seller: { agentId: '65f0c1d2e3a4b5c6d7e8f903', npn: '8123456', firstName: 'Maria', lastName: 'Delgado' },
-  agency: {
-    downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
-    downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
-    legalName: 'Lone Star Brokerage',
-    producerCode: 'P-7731',
-    npn: '17654321',
+documented(answer, {
+  id: 'SaleAnswer',
+  description: 'The answer to a check. Anything but `yes` means: not now.',
+  values: {
+    yes: 'Everything that the product requires of producer and agency was found in force on that day.',
+    no: 'Something that it requires is not in force; `reasons` say what, and what would fix it.',
+    unknown:
+      'Nothing is against it, but something is not known, or the check does not name exactly one producer, agency, and product; `reasons` say what to find out.',
   },
-  product: { productId: '65f0c1d2e3a4b5c6d7e8f905', productName: 'Contractors General Liability' },
-  company: null,
-  reasons: [exampleOfReason],
-  warnings: [],
-  date: '2026-04-15',
-  goodUntil: '2027-03-31',
-  verifiedAt: null,
-  basis: 'current',
-  configBasis: 'version',
-} as const;
-
-export const answerMeanings = {
-  yes: 'Everything that the product requires of producer and agency was found in force on that day.',
-  no: 'Something that it requires is not in force; `reasons` say what, and what would fix it.',
-  unknown:
-    'Nothing is against it, but something is not known, or the check does not name exactly one producer, agency, and product; `reasons` say what to find out.',
-} as const;
+});
 
 export const saleCheckDocs = documented(saleCheck, {
   id: 'SaleCheck',
   description: 'Whether a producer may sell a product for an agency in a state on a day.',
-  examples: [exampleOfAnswer],
   fields: {
     reference: ['The caller’s own name for the check; null if it gave none.', 'quote-4711'],
-    answer: {
-      description: 'The answer. Anything but `yes` means: not now.',
-      values: answerMeanings,
-    },
-    complianceStatus: as(
-      complianceStatusDocs,
-      '`COMPLIANT` for `yes`, `NOT_COMPLIANT` for `no`, null for `unknown`.',
-    ),
-    seller: as(checkedSellerDocs, 'The one producer whom the question names; null if none or several fit.'),
-    agency: as(
-      checkedAgencyDocs,
-      'The one association whose rules and records count; null if none or several fit.',
-    ),
-    product: as(
-      checkedProductDocs,
-      'What is sold, as its compliance config has it; null if none or several fit.',
-    ),
-    company: as(checkedCompanyDocs, 'The writing company that the check names; null if it names none.'),
-    reasons: as(reasonDocs, {
-      description: 'Everything that keeps the answer from being `yes`; empty if nothing does.',
-    }),
-    warnings: as(warningDocs, { description: 'What there is to know beside that; often empty.' }),
-    date: ['The day of the sale that was judged.', '2026-04-15'],
-    basis: as(complianceBasisDocs, 'What the answer is based on; null where nobody, or several, fit.'),
-    configBasis: as(
-      configBasisDocs,
-      'Which version of the compliance config applied; null where nobody, or several, fit.',
-    ),
+    complianceStatus: 'Null for `unknown`.',
+    reasons: ['Everything that keeps the answer from being `yes`.', []],
+    warnings: ['What there is to know beside that.', []],
+    date: 'The day that was judged.',
+    basis: 'Null where nobody, or several, fit.',
+    configBasis: 'Null where nobody, or several, fit.',
     goodUntil: [
       'Last day of the same `answer` by what is known now; null if no change is known.',
       '2027-03-31',
@@ -326,21 +258,15 @@ export const saleCheckDocs = documented(saleCheck, {
   },
 });
 
-export const answeredCheckDocs = documented(answeredCheck, {
+documented(answeredCheck, {
   id: 'AnsweredSaleCheck',
   description: 'A sale check as it was answered, with what was asked.',
-  fields: { ...saleCheckDocs.fields, asked: as(askedCheckDocs, 'The check as the request had it.') },
+  fields: saleCheckDocs.fields,
 });
 
-export const exampleOfJws = 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJyZWNlaXB0SWQiOiI2NWYwIn0.c2lnbmF0dXJl';
-
-export const jwsDocs = documented(jws, {
+documented(jws, {
+  id: 'ReceiptJws',
   description:
     'The receipt as a compact JWS (RFC 7515), signed with ES256; `GET /v2/jwks.json` has the key that its header names. Its payload is `{receiptId, organizationId, asOf, knownAt, iat, rules, checks, sourcesHash}`: each of `checks` is the answer with what was `asked`; `rules` is the number of the rules that decided; `sourcesHash` is the SHA-256, in lowercase hex, of the RFC 8785 form of everything that was decided from, which `getSaleReceipt` returns as `sources`.',
-  examples: [exampleOfJws],
+  examples: ['eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJyZWNlaXB0SWQiOiI2NWYwIn0.c2lnbmF0dXJl'],
 });
-
-export const receiptIdDocs = {
-  description: 'Identifies the receipt, which is kept for ten years.',
-  examples: ['65f0c1d2e3a4b5c6d7e8f909'],
-} as const;

@@ -23,12 +23,15 @@ import { appointment, license } from '../registry/resources.ts';
 import { noCoverage } from '../registry-records/store.ts';
 import { type DecisionInputs, isDecided, type OwnWord, ownWord, type ResolvedCheck } from './sources.ts';
 
+/** Who states something. */
+export const statedBy = z.enum(['registry', 'import']);
+
 /** When something was stated, and by whom. */
 const stated = fields(() => ({
   id: z.string(),
   at: timestamp,
   recordedAt: timestamp,
-  by: z.enum(['registry', 'import']),
+  by: statedBy,
   isComplete: z.boolean(),
 }));
 

@@ -48,12 +48,14 @@ export const askedCheck = strictObject(() => ({
 
 export type AskedCheck = z.output<typeof askedCheck>;
 
-export const answers = ['yes', 'no', 'unknown'] as const;
+export const answer = z.enum(['yes', 'no', 'unknown']);
 
 const reasonCodes = reasonList.map(({ code }) => code);
 
+export const reasonParty = z.enum(reasonParties);
+
 export const reason = object(() => ({
-  party: z.enum(reasonParties),
+  party: reasonParty,
   code: z.enum(reasonCodes),
   rule: z.string(),
   message: z.string(),
@@ -63,7 +65,7 @@ export const reason = object(() => ({
 export type Reason = z.output<typeof reason>;
 
 export const warning = object(() => ({
-  party: z.enum(reasonParties),
+  party: reasonParty,
   code: z.enum(warningCodes),
   rule: z.string(),
   message: z.string(),
@@ -91,7 +93,7 @@ export const checkedCompany = object(() => ({ carrierNaicCode: naicCode, name: z
 /** What a check answers. */
 export const saleCheck = object(() => ({
   reference: z.nullable(z.string()),
-  answer: z.enum(answers),
+  answer,
   complianceStatus: z.nullable(complianceStatus),
   seller: z.nullable(checkedSeller),
   agency: z.nullable(checkedAgency),

@@ -66,10 +66,11 @@ type Parts<Schema> = Schema extends typeof stateCode
       ? { readonly fields: FieldDocs<Schema> }
       : object;
 
-type FieldDoc<Schema extends z.core.$ZodType> =
-  | (Words<z.input<Schema>> & Parts<Inner<Schema>>)
-  | Reference<Inner<Schema>>
-  | (object extends Parts<Inner<Schema>> ? Short<z.input<Schema>> : never);
+type FieldDoc<Schema extends z.core.$ZodType> = LongDoc<Schema> | Short<z.input<Schema>>;
+
+type LongDoc<Schema extends z.core.$ZodType> =
+  | (Words<z.input<Schema>> & Partial<Parts<Inner<Schema>>>)
+  | Reference<Inner<Schema>>;
 
 /** A description alone, or with an example. */
 type Short<Value> = string | readonly [description: string, example: DeepReadonly<Value>];
@@ -88,9 +89,17 @@ export type DocsOf<Schema extends z.core.$ZodType> = Partial<Words<z.input<Schem
   };
 
 /** Docs of a schema, as other docs refer to them: a field without words has none there either. */
-type Documented<Schema extends z.core.$ZodType> = DocsOf<Schema> &
+type Documented<Schema extends z.core.$ZodType> = Omit<DocsOf<Schema>, 'fields'> &
   Reference<Inner<Schema>> &
-  (Schema extends WithShape ? { readonly fields: Required<FieldDocs<Schema>> } : object);
+  (Schema extends { readonly shape: infer Shape extends z.core.$ZodShape }
+    ? {
+        readonly fields: {
+          readonly [Name in keyof Shape]-?: object extends Parts<Inner<Shape[Name]>>
+            ? FieldDoc<Shape[Name]>
+            : LongDoc<Shape[Name]>;
+        };
+      }
+    : object);
 
 /**
  * Says what a schema is wherever it stands. A field of that schema needs no words of its own; as docs of one that may be
