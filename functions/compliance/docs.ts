@@ -101,7 +101,7 @@ export const docs = {
     },
     lookUpNpns: {
       summary: 'Look up NPNs in the registry',
-      description: `Looks up to ${mostNpns} NPNs: what a visit of the last 24 hours found is returned, and each other NPN counts toward the organization’s questions to the registry in a day (“Rate limits”). Duplicates are returned once, in the position of the first.`,
+      description: `Looks up to ${mostNpns} NPNs: what a visit of the last day found is returned, and each other NPN counts toward the organization’s questions to the registry in a day (“Rate limits”). Duplicates are returned once, in the position of the first.`,
     },
     listComplianceConfigs: {
       summary: 'List compliance configs',
