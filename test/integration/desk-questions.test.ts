@@ -2,9 +2,30 @@
 
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
-import { ask } from '../support/carrier-records.ts';
+import { ask, clock, given, id, importLines } from '../support/carrier-records.ts';
 import { routes as compliance } from '../support/compliance-tests.ts';
-import { daniel, loneStar, maria, newDesk, npns, type Row, rowsOf } from '../support/desk-carrier.ts';
+import {
+  appointed,
+  daniel,
+  licensed,
+  loneStar,
+  newDesk,
+  npns,
+  type Row,
+  rowsOf,
+} from '../support/desk-carrier.ts';
+import { newId } from '../support/filings.ts';
+import { agent, transaction } from '../support/import-lines.ts';
+import {
+  agencyNpn,
+  associationId,
+  config,
+  newCarrier,
+  producerNpn,
+  question,
+  shortAnswersOf,
+  unlicensedNpn,
+} from '../support/sale-checks-tests.ts';
 
 const routes = { ...compliance, ...agentRoutes.routes, ...saleCheckRoutes.routes };
 
@@ -186,21 +207,242 @@ it.each<[string, () => Promise<unknown>, unknown]>([
   expect(await answer()).toEqual(expected);
 });
 
-const check = (fields: object = {}) => ({
-  body: {
-    checks: [{ seller: { agentId: maria }, product: { productCode: 'CGL' }, stateCode: 'GA', ...fields }],
-  },
+/** A question that sale checks answer: by what a state asks, and what was imported, one file after another. */
+interface SaleQuestion {
+  readonly states: readonly object[];
+  readonly files: readonly (readonly object[])[];
+  readonly asked: readonly (readonly [fields: Parameters<typeof question>[0], answer: readonly string[]])[];
+}
+
+/** What is asked of sellers in a state, with nothing of appointments and lines. */
+const asks = (stateCode: string, fields: object = {}) => ({
+  stateCode,
+  linesOfAuthority: [],
+  appointment: 'not required',
+  licenseOf: 'agent',
+  ...fields,
 });
 
-it.each<[string, keyof typeof routes, Parameters<typeof ask>[2]]>([
-  ['4: what hangs on a home license that ends', 'checkSales', check({ date: '2026-09-01' })],
-  ['5: who is due for appointment this week', 'listAppointmentsDue', { query: { dueStatus: 'due' } }],
-  ['20: where somebody who moved may sell on a day', 'checkSales', check({ date: '2026-04-01' })],
+const inForce = (licenseNumber: string, stateCode: string, fields: object = {}) =>
+  licensed(producerNpn, licenseNumber, { stateCode, ...fields });
+
+const visiting = { residencyStatus: 'non-resident' };
+
+it.each<[string, SaleQuestion]>([
   [
-    '28: who of an agency is ready for a product',
-    'listSellers',
-    { query: { downstreamEntityAssociationId: loneStar, productCode: 'CGL', stateCode: 'GA' } },
+    '4: what hangs on a home license that ends',
+    {
+      states: [asks('GA')],
+      files: [
+        [
+          licensed(unlicensedNpn, '200', { nextRenewalDate: '2026-08-20' }),
+          licensed(unlicensedNpn, 'G-2', { stateCode: 'GA', ...visiting }),
+        ],
+      ],
+      asked: [
+        [{ seller: { npn: unlicensedNpn }, stateCode: 'GA', date: '2026-08-20' }, ['yes']],
+        [
+          { seller: { npn: unlicensedNpn }, stateCode: 'GA', date: '2026-08-21' },
+          ['no', 'seller home_state_license_not_active'],
+        ],
+      ],
+    },
   ],
-])('%s has a call of its own', async (_, name, options) => {
-  expect(await ask(owner, routes[name], options)).toMatchObject({ status: 200 });
+  [
+    '18: a license that its state gave another number',
+    {
+      states: [asks('TX')],
+      files: [[inForce('2026-7700', 'TX')]],
+      asked: [
+        [{}, ['yes']],
+        [{ date: '2025-03-01' }, ['yes']],
+      ],
+    },
+  ],
+  [
+    '20: where somebody who moved may sell on a day',
+    {
+      states: [asks('OK')],
+      files: [
+        [
+          inForce('100', 'TX', { status: 'Inactive', statusDate: '2026-04-01', nextRenewalDate: null }),
+          inForce('C-1', 'CO', { issueDate: '2026-04-15' }),
+          inForce('K-1', 'OK', visiting),
+        ],
+      ],
+      asked: [
+        [{ stateCode: 'OK', date: '2026-03-31' }, ['yes']],
+        [{ stateCode: 'OK', date: '2026-04-10' }, ['no', 'seller home_state_license_not_active']],
+        [{ stateCode: 'OK', date: '2026-04-15' }, ['yes']],
+      ],
+    },
+  ],
+  [
+    '21: a class of Florida in another spelling, of the license and of the appointment',
+    {
+      states: [
+        asks('FL', {
+          licenseClasses: ['0220'],
+          appointmentLinesOfAuthority: ['0220'],
+          appointment: 'required',
+          appointmentOf: 'agent',
+          homeState: 'ignored',
+        }),
+      ],
+      files: [
+        [
+          inForce('W1', 'FL', { licenseClassCode: '2-20' }),
+          appointed(producerNpn, { stateCode: 'FL', lineOfAuthorityCode: '220' }),
+        ],
+      ],
+      asked: [[{ stateCode: 'FL' }, ['yes']]],
+    },
+  ],
+  [
+    '22: licenses of Texas for a county mutual, and for small life policies alone',
+    {
+      states: [asks('TX')],
+      files: [
+        [
+          licensed(unlicensedNpn, '201', { licenseClassName: 'County Mutual Agent' }),
+          licensed(unlicensedNpn, '202', { licenseClassName: 'Life Insurance Not Exceeding $25,000' }),
+        ],
+      ],
+      asked: [[{ seller: { npn: unlicensedNpn } }, ['no', 'seller license_class_wrong']]],
+    },
+  ],
+  [
+    '26: a retailer without a license for surplus lines, whose wholesaler has one',
+    {
+      states: [
+        asks('GA', { furtherLicenses: [{ licenseClasses: ['Surplus Lines'] }], homeState: 'ignored' }),
+      ],
+      files: [
+        [inForce('G-1', 'GA', visiting)],
+        [
+          licensed(agencyNpn, 'S-1', {
+            stateCode: 'GA',
+            licenseClassName: 'Surplus Lines',
+            nextRenewalDate: '2026-12-31',
+          }),
+        ],
+      ],
+      asked: [
+        [{ stateCode: 'GA' }, ['yes']],
+        [{ stateCode: 'GA', date: '2027-01-01' }, ['no', 'seller further_license_missing']],
+      ],
+    },
+  ],
+  [
+    '27: adjusters from elsewhere for a storm, whose producer licenses are no matter',
+    {
+      states: [asks('GA', { licenseClasses: ['Independent Adjuster'], homeState: 'ignored' })],
+      files: [
+        [
+          licensed(unlicensedNpn, '100', {
+            status: 'Expired',
+            nextRenewalDate: '2020-03-31',
+            issueDate: '2018-01-01',
+          }),
+          licensed(unlicensedNpn, 'A-1', {
+            stateCode: 'GA',
+            licenseClassName: 'Independent Adjuster',
+            ...visiting,
+          }),
+          inForce('G-1', 'GA', visiting),
+        ],
+      ],
+      asked: [
+        [{ stateCode: 'GA', seller: { npn: unlicensedNpn } }, ['yes']],
+        [{ stateCode: 'GA' }, ['no', 'seller license_class_wrong']],
+      ],
+    },
+  ],
+])('%s', async (_, { states, files, asked }) => {
+  const carrier = await newCarrier(config({ states }));
+  for (const lines of files) {
+    clock.time = new Date(clock.time.getTime() + 60_000);
+    expect(await importLines(carrier, lines, { complete: true })).toMatchObject({ rejected: [] });
+  }
+  const answers = await shortAnswersOf(
+    carrier,
+    asked.map(([fields]) => question(fields)),
+  );
+  expect(answers.map((answer) => answer.filter((word) => !/^agency|^\(/.test(word)))).toEqual(
+    asked.map(([, answer]) => answer),
+  );
+});
+
+/** The sales of a carrier in the order of their days. */
+const salesOf = async (carrier: string) =>
+  (await rowsOf(carrier, routes.listPolicySales)).rows
+    .map(({ soldOn, upstreamDownstreamAssociationId, complianceStatus, reasons }) => [
+      soldOn,
+      upstreamDownstreamAssociationId,
+      complianceStatus,
+      ...(reasons as Row[]).map(({ code }) => code),
+    ])
+    .toSorted();
+
+const sale = (policyTransactionDate: string, fields: object = {}) =>
+  transaction('P-1', { policyTransactionDate, productCode: 'CGL', ...fields });
+
+it('16: who sold what of an agency that another one bought, and the renewals', async () => {
+  const [seller, buyer] = [associationId, newId()];
+  const bought = { type: 'association', _id: buyer, producerCode: 'P-2' };
+  const carrier = await newCarrier(
+    config({ states: [asks('TX')] }),
+    { ...bought, downstreamEntity: { legalName: 'Big Sky Brokerage', npn: '17654399' } },
+    sale('2026-01-10', { producerCode: 'P-7731', agentNpn: producerNpn }),
+  );
+  await given(
+    carrier,
+    agent({ _id: id(1), npn: producerNpn, downstreamEntityAssociationIds: [buyer] }),
+    sale('2026-05-10', { policyTransactionType: 'Renewal' }),
+    sale('2026-06-10', { policyTransactionType: 'Renewal', producerCode: 'P-2', agentNpn: producerNpn }),
+  );
+  expect(await salesOf(carrier)).toEqual([
+    ['2026-01-10', seller, 'COMPLIANT'],
+    ['2026-05-10', seller, null, 'seller_not_named'],
+    ['2026-06-10', buyer, 'COMPLIANT'],
+  ]);
+});
+
+it('17: what somebody sold whose two NPNs became one', async () => {
+  const carrier = await newCarrier(
+    config({ states: [asks('TX')] }),
+    sale('2026-01-10', { producerCode: 'P-7731', agentNpn: producerNpn }),
+  );
+  const merged = '8123499';
+  await given(
+    carrier,
+    agent({ _id: id(1), npn: merged, downstreamEntityAssociationIds: [associationId] }),
+    licensed(merged, '100'),
+  );
+  expect(await salesOf(carrier)).toEqual([['2026-01-10', associationId, 'COMPLIANT']]);
+});
+
+it('5: who is due for appointment this week', async () => {
+  const onBinding = { appointment: 'on binding', appointmentOf: 'agent', appointWithinDays: 15 };
+  const carrier = await newCarrier(
+    config({ states: [asks('TX', onBinding)] }),
+    licensed(unlicensedNpn, '200'),
+    sale('2026-06-20', { producerCode: 'P-7731', agentNpn: unlicensedNpn }),
+  );
+  const { rows } = await rowsOf(carrier, routes.listAppointmentsDue, { dueStatus: 'due' });
+  expect(rows).toMatchObject([{ party: 'agent', agentId: id(2), dueOn: '2026-07-05', daysLeft: 4 }]);
+});
+
+it('28: who of an agency is ready for a product in another state, and what is missing', async () => {
+  const query = { downstreamEntityAssociationId: loneStar, productCode: 'CGL', stateCode: 'GA' };
+  const sellers = (await listOf('listSellers', query)).map(({ seller, answer, reasons }) => [
+    nameOf(seller as Row),
+    answer,
+    ...(reasons as Row[]).map(({ code }) => code),
+  ]);
+  expect(sellers.toSorted()).toEqual([
+    ['ana', 'no', 'license_missing', 'seller_archived'],
+    ['daniel', 'no', 'license_missing'],
+    ['maria', 'yes'],
+  ]);
 });

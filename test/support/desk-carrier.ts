@@ -22,7 +22,7 @@ const person = (_id: string, npn: string, firstName: string, fields: object = {}
 export const licensed = (npn: string, licenseNumber: string, fields: object = {}) =>
   license({ npn, licenseNumber, issueDate: '2020-01-01', nextRenewalDate: '2027-12-31', ...fields });
 
-const appointed = (npn: string, fields: object = {}) => ({
+export const appointed = (npn: string, fields: object = {}) => ({
   type: 'appointment',
   npn,
   stateCode: 'TX',
