@@ -109,7 +109,16 @@ export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** Splits the lines of a file into chunks while reading them. */
+const ofHolder = [/"type":\s*"(license|appointment)"/, /"npn":\s*"\d+"/];
+
+/** Whether two lines are of the licenses, or of the appointments, of one holder. */
+const areOfOneHolder = ({ text: one = '' }: SourceLine, { text: other = '' }: SourceLine): boolean =>
+  ofHolder.every((field) => field.test(one) && field.exec(one)?.[0] === field.exec(other)?.[0]);
+
+/**
+ * Splits the lines of a file into chunks while reading them. Those of one holder that follow each other stay together, as far as a call
+ * takes them: each call works out anew what is known of it.
+ */
 export async function* importChunks(
   lines: AsyncIterable<SourceLine> | Iterable<SourceLine>,
 ): AsyncGenerator<ImportChunk> {
@@ -118,8 +127,10 @@ export async function* importChunks(
     const { text, fault } = line;
     const size = sizeOf(line);
     const isFull = chunk.length >= chunkSize.lines || bytes + size > chunkSize.bytes;
+    const before = chunk.at(-1);
+    const isOfSame = isFull && before !== undefined && areOfOneHolder(before, line);
     // The records of a row stay together.
-    const isFurther = chunk.at(-1)?.line === line.line;
+    const isFurther = before?.line === line.line || (isOfSame && bytes + size <= callSize.size.bytes);
     if (chunk.length > 0 && ((isFull && !isFurther) || text === undefined)) {
       yield { lines: chunk };
       [chunk, bytes] = [[], 0];
@@ -454,7 +465,8 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       }
       await reject(chunk.lines, part.rejected);
       isWhole = chunk.isLast !== false || (isWhole && part.rejected.length === 0);
-      const ofEnds = part.notes.filter(({ code }) => code === unmatchedEnd);
+      // Of a statement that spans several chunks, the last one tells.
+      const ofEnds = chunk.isLast === false ? [] : part.notes.filter(({ code }) => code === unmatchedEnd);
       const endLines = new Set(ofEnds.map(({ line }) => line));
       endNotes.push(...ofEnds);
       ends.push(...chunk.lines.filter((one) => endLines.has(one.line) && isOfHeld(one)));

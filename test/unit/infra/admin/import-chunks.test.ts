@@ -22,6 +22,16 @@ describe("an operator's file", () => {
     ]);
   });
 
+  it('has the lines of one holder that follow each other in one chunk, up to what a call takes', async () => {
+    const appointment = (npn: string, index: number, more = '') =>
+      JSON.stringify({ type: 'appointment', npn, companyCode: String(index), more });
+    const of = (npn: string, count: number, more = '') =>
+      Array.from({ length: count }, (_, index) => appointment(npn, index, more));
+    const sizes = async (lines: readonly string[]) => (await chunksOf(lines)).map((one) => one.lines.length);
+    expect(await sizes([...of('1', 400), ...of('2', 24_000), ...of('3', 3)])).toEqual([24_400, 3]);
+    expect(await sizes(of('1', 7, 'x'.repeat(1_000_000)))).toEqual([6, 1]);
+  });
+
   it('is split into chunks of a megabyte, and a longer line is a chunk of its own', async () => {
     const chunks = await chunksOf(['a'.repeat(600_000), 'b'.repeat(600_000), 'c'.repeat(2_000_000), 'd']);
     expect(chunks.map(({ firstLine, lines }) => [firstLine, lines.length])).toEqual([

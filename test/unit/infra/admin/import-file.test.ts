@@ -254,20 +254,32 @@ describe('a complete file', () => {
     expect(answer).toMatchObject({ notes: [{ code: 'counted_as_partial', count: 2 }] });
   });
 
+  /** Lines of one holder that take two calls. */
+  const large = Array.from({ length: 10 }, (_, index) =>
+    license('1', {
+      licenseNumber: String(index),
+      statusReason: 'a'.repeat(300),
+      linesOfAuthority: Array.from({ length: 2_400 }, () => ({ name: 'a'.repeat(280) })),
+    }),
+  );
+
   it('is complete with the last call, where what it says of one holder takes several, unless one rejected a line', async () => {
-    const large = Array.from({ length: 10 }, (_, index) =>
-      license('1', {
-        licenseNumber: String(index),
-        statusReason: 'a'.repeat(300),
-        linesOfAuthority: Array.from({ length: 2_400 }, () => ({ name: 'a'.repeat(280) })),
-      }),
-    );
     expect((await calls(large)).sent).toEqual([
       [[1, 2, 3, 4, 5, 6, 7, 8], false],
       [[9, 10], true],
     ]);
     const rejecting: Invoke = async () => ({ imported: 0, rejected: [{ line: 1, issues: [] }], ids: [] });
     expect((await calls(large, rejecting)).sent.at(-1)).toEqual([[9, 10], false]);
+  });
+
+  it('has ends that end nothing noted by the last of these calls alone', async () => {
+    const noting: Invoke = async (_, payload) => {
+      const { firstLine: line } = z.parse(call, payload);
+      const notes = [{ line, code: 'end_unmatched', message: 'It ends nothing.', count: 1 }];
+      return { imported: 1, rejected: [], ids: [], notes };
+    };
+    const { answer } = await calls(large, noting);
+    expect(answer).toMatchObject({ notes: [{ line: 9, code: 'end_unmatched' }] });
   });
 
   it('that names a holder by a license is refused before anything is sent', async () => {
