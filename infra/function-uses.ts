@@ -3,7 +3,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { AccessMap } from '../functions/authorizer/authenticate.ts';
 import type { FunctionUses } from '../shared/domain/function-uses.ts';
 import { firewallLogPrefix, integrationTimeoutSeconds } from '../shared/platform/aws/limits.ts';
-import type { Route, RouteClass, RouteGroup } from '../shared/platform/contract/route.ts';
+import { isList, type Route, type RouteClass, type RouteGroup } from '../shared/platform/contract/route.ts';
 import { type Environment, resourceName } from './environments.ts';
 
 const names = readdirSync('functions', { withFileTypes: true })
@@ -61,18 +61,15 @@ export const usualLimit = Duration.seconds(integrationTimeoutSeconds);
 // longest list.
 const streamedList = Duration.minutes(5);
 
-const isStreamedList = ({ answer, isLong }: Route): boolean => 'all' in answer || isLong === true;
-
 /** Integration timeout of a route. */
-export const integrationLimit = (route: Route): Duration =>
-  isStreamedList(route) ? streamedList : usualLimit;
+export const integrationLimit = (route: Route): Duration => (isList(route) ? streamedList : usualLimit);
 
 /**
  * Timeout of a route group's function. For streamed lists it exceeds the integration timeout, so that the gateway closes
  * the connection and the function can still log why.
  */
 export const functionLimit = (group: RouteGroup): Duration =>
-  Object.values(group.routes).some(isStreamedList) ? streamedList.plus(Duration.seconds(10)) : usualLimit;
+  Object.values(group.routes).some(isList) ? streamedList.plus(Duration.seconds(10)) : usualLimit;
 
 /** Milliseconds that 99 of 100 requests of a class may take; callers determine how long the other classes take. */
 export const slowAboveMs = {

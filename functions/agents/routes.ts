@@ -83,16 +83,20 @@ const listAgentLicenseComplianceStatuses = {
   answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;
 
-export const agentRoutes = routeGroup('agents', {
-  listAgents,
-  getAgent,
-  listAgentLicenses,
-  listAgentAppointments,
-  listAgentRegulatoryActions,
-  listAgentLicenseComplianceStatuses,
-  listAgentsV1: v1(listing),
-  getAgentV1: v1(getAgent),
-  listAgentLicensesV1: v1(currentLicenses),
-  listAgentRegulatoryActionsV1: v1(listAgentRegulatoryActions),
-  listAgentLicenseComplianceStatusesV1: v1(currentStatuses),
-});
+export const agentRoutes = routeGroup(
+  'agents',
+  {
+    listAgents,
+    getAgent,
+    listAgentLicenses,
+    listAgentAppointments,
+    listAgentRegulatoryActions,
+    listAgentLicenseComplianceStatuses,
+    listAgentsV1: v1(listing),
+    getAgentV1: v1(getAgent),
+    listAgentLicensesV1: v1(currentLicenses),
+    listAgentRegulatoryActionsV1: v1(listAgentRegulatoryActions),
+    listAgentLicenseComplianceStatusesV1: v1(currentStatuses),
+  },
+  { openLists: 16 },
+);

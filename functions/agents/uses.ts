@@ -1,9 +1,11 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { agentRoutes } from './routes.ts';
 
 export const uses = {
   routes: agentRoutes,
   tables: {
+    rateCounters: writeServiceTables.rateCounters,
     agents: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn', 'by-change'] },
     compliance: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
     organizations: { items: ['GetItem'] },

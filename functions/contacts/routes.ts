@@ -59,35 +59,39 @@ export const contactChanges = strictObject(
 
 const agencyContactPath = '/v2/downstream/contacts/{contactId}';
 
-export const contactRoutes = routeGroup('contacts', {
-  listContacts,
-  getContact,
-  listContactsV1: v1(listContacts),
-  getContactV1: v1(getContact),
-  listAgencyContacts: agencyList('/v2/downstream/contacts', downstream, contact),
-  getAgencyContact: getOne(agencyContactPath, downstream, contact),
-  createAgencyContact: {
-    method: 'POST',
-    path: '/v2/downstream/contacts',
-    access: downstream,
-    body: newContact,
-    answer: { status: 201, one: contact },
-    errors: ['not_found', 'transient_transaction_error'],
+export const contactRoutes = routeGroup(
+  'contacts',
+  {
+    listContacts,
+    getContact,
+    listContactsV1: v1(listContacts),
+    getContactV1: v1(getContact),
+    listAgencyContacts: agencyList('/v2/downstream/contacts', downstream, contact),
+    getAgencyContact: getOne(agencyContactPath, downstream, contact),
+    createAgencyContact: {
+      method: 'POST',
+      path: '/v2/downstream/contacts',
+      access: downstream,
+      body: newContact,
+      answer: { status: 201, one: contact },
+      errors: ['not_found', 'transient_transaction_error'],
+    },
+    updateAgencyContact: {
+      method: 'PATCH',
+      path: agencyContactPath,
+      access: downstream,
+      body: contactChanges,
+      answer: { status: 200, one: contact },
+      errors: ['transient_transaction_error'],
+    },
+    deleteAgencyContact: {
+      method: 'DELETE',
+      path: agencyContactPath,
+      access: downstream,
+      query: marketIds,
+      answer: { status: 200, one: remainingContact },
+      errors: ['transient_transaction_error'],
+    },
   },
-  updateAgencyContact: {
-    method: 'PATCH',
-    path: agencyContactPath,
-    access: downstream,
-    body: contactChanges,
-    answer: { status: 200, one: contact },
-    errors: ['transient_transaction_error'],
-  },
-  deleteAgencyContact: {
-    method: 'DELETE',
-    path: agencyContactPath,
-    access: downstream,
-    query: marketIds,
-    answer: { status: 200, one: remainingContact },
-    errors: ['transient_transaction_error'],
-  },
-});
+  { openLists: 16 },
+);

@@ -21,27 +21,31 @@ const listPolicyTransactions = {
   answer: { status: 200, page: policyTransaction, as: 'transactions' },
 } as const satisfies Route;
 
-export const policyRoutes = routeGroup('policies', {
-  listPolicies: {
-    ...listAll('/v2/upstream/policies', access, orDeleted(policy)),
-    query: fields(() => ({
-      policyNumber: z.optional(policyNumber),
-      currentStatus: z.optional(policy.shape.currentStatus),
-      riskStateCode: z.optional(stateCode),
-      entityMatchStatus: z.optional(entityMatchStatus),
-      productMatchStatus: z.optional(policy.shape.productMatchStatus),
-      ...updatedSinceQuery.shape,
-    })),
-    followed: updatedUntil,
+export const policyRoutes = routeGroup(
+  'policies',
+  {
+    listPolicies: {
+      ...listAll('/v2/upstream/policies', access, orDeleted(policy)),
+      query: fields(() => ({
+        policyNumber: z.optional(policyNumber),
+        currentStatus: z.optional(policy.shape.currentStatus),
+        riskStateCode: z.optional(stateCode),
+        entityMatchStatus: z.optional(entityMatchStatus),
+        productMatchStatus: z.optional(policy.shape.productMatchStatus),
+        ...updatedSinceQuery.shape,
+      })),
+      followed: updatedUntil,
+    },
+    getPolicy: getOne('/v2/upstream/policies/{policyId}', access, policy),
+    listPolicyTransactions,
+    listPolicyTransactionsV1: v1(listPolicyTransactions, {
+      answer: { status: 200, page: policyTransactionV1, as: 'transactions' },
+    }),
+    getPolicyTransaction: getOne(
+      '/v2/upstream/policies/{policyId}/transactions/{transactionId}',
+      access,
+      policyTransaction,
+    ),
   },
-  getPolicy: getOne('/v2/upstream/policies/{policyId}', access, policy),
-  listPolicyTransactions,
-  listPolicyTransactionsV1: v1(listPolicyTransactions, {
-    answer: { status: 200, page: policyTransactionV1, as: 'transactions' },
-  }),
-  getPolicyTransaction: getOne(
-    '/v2/upstream/policies/{policyId}/transactions/{transactionId}',
-    access,
-    policyTransaction,
-  ),
-});
+  { openLists: 50 },
+);

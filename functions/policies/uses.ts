@@ -1,9 +1,11 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { policyRoutes } from './routes.ts';
 
 export const uses = {
   routes: policyRoutes,
   tables: {
+    rateCounters: writeServiceTables.rateCounters,
     policies: {
       items: ['GetItem', 'BatchGetItem'],
       query: ['by-number', 'by-status', 'by-state', 'by-match', 'by-ordinal', 'by-change'],

@@ -101,32 +101,36 @@ const forAgencies = <const R extends Route, const Path extends Route['path']>(
 });
 
 /** Agencies have the same operations on their own filings. */
-export const surplusLinesFilingRoutes = routeGroup('surplus-lines-filings', {
-  listFilings: {
-    ...listAll('/v2/upstream/surplus-lines-filings', upstream, orDeleted(filingSummary)),
-    query: fields(() => ({ ...filters.shape, ...updatedSinceQuery.shape })),
-    followed: updatedUntil,
-  },
-  getFiling,
-  replaceFilingPolicyDocument,
-  attachFilingFiles,
-  createFilingEscalationMessage,
-  listAgencyFilings: {
-    ...agencyList('/v2/downstream/surplus-lines-filings', downstream, filingSummary),
-    query: fields(() => ({ ...filters.shape, ...agencyListQuery.shape })),
-  },
-  getAgencyFiling: forAgencies(getFiling, '/v2/downstream/surplus-lines-filings/{filingId}'),
-  replaceAgencyFilingPolicyDocument: forAgencies(
+export const surplusLinesFilingRoutes = routeGroup(
+  'surplus-lines-filings',
+  {
+    listFilings: {
+      ...listAll('/v2/upstream/surplus-lines-filings', upstream, orDeleted(filingSummary)),
+      query: fields(() => ({ ...filters.shape, ...updatedSinceQuery.shape })),
+      followed: updatedUntil,
+    },
+    getFiling,
     replaceFilingPolicyDocument,
-    '/v2/downstream/surplus-lines-filings/{filingId}/policy-document',
-  ),
-  attachAgencyFilingFiles: forAgencies(
     attachFilingFiles,
-    '/v2/downstream/surplus-lines-filings/{filingId}/checklist-item/file-documents',
-  ),
-  createAgencyFilingEscalationMessage: forAgencies(
     createFilingEscalationMessage,
-    '/v2/downstream/surplus-lines-filings/{filingId}/escalation/messages',
-  ),
-  getFilingV1: v1(getFiling, { answer: { status: 200, one: filingV1 } }),
-});
+    listAgencyFilings: {
+      ...agencyList('/v2/downstream/surplus-lines-filings', downstream, filingSummary),
+      query: fields(() => ({ ...filters.shape, ...agencyListQuery.shape })),
+    },
+    getAgencyFiling: forAgencies(getFiling, '/v2/downstream/surplus-lines-filings/{filingId}'),
+    replaceAgencyFilingPolicyDocument: forAgencies(
+      replaceFilingPolicyDocument,
+      '/v2/downstream/surplus-lines-filings/{filingId}/policy-document',
+    ),
+    attachAgencyFilingFiles: forAgencies(
+      attachFilingFiles,
+      '/v2/downstream/surplus-lines-filings/{filingId}/checklist-item/file-documents',
+    ),
+    createAgencyFilingEscalationMessage: forAgencies(
+      createFilingEscalationMessage,
+      '/v2/downstream/surplus-lines-filings/{filingId}/escalation/messages',
+    ),
+    getFilingV1: v1(getFiling, { answer: { status: 200, one: filingV1 } }),
+  },
+  { openLists: 16 },
+);

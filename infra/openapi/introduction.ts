@@ -35,6 +35,8 @@ import { rateLimits, v1DeprecatedAt } from '../../shared/platform/contract/route
 import { mostIssues } from '../../shared/platform/errors/domain-error.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
 import { longestLeaseMs } from '../../shared/platform/request/idempotency.ts';
+import { longestPauseSeconds } from '../../shared/platform/request/lambda.ts';
+import { routeGroups } from '../function-uses.ts';
 import { complianceDocumentation, matchingDocumentation, saleCheckDocumentation } from './compliance.ts';
 import { errorCatalog } from './errors.ts';
 
@@ -85,6 +87,10 @@ const values: Readonly<Record<string, string | number>> = {
   matching: matchingDocumentation(),
   mostChecks,
   mostIssues,
+  longestPauseSeconds,
+  openLists: routeGroups
+    .flatMap(({ name, openLists }) => (openLists === undefined ? [] : [`${name}: ${openLists}`]))
+    .join(', '),
   pythonSample: program('client.py', 'python'),
   remappedChallenge,
   retries: list.format(retryDelays.map(inWords)),

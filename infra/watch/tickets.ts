@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MB, queueRetentionSeconds, streamedAnswerBytes } from '../../shared/platform/aws/limits.ts';
-import { rateOf } from '../../shared/platform/contract/route.ts';
+import { isList, rateOf } from '../../shared/platform/contract/route.ts';
 import type { Capacity } from '../capacity.ts';
 import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
 import {
@@ -49,7 +49,7 @@ const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
   },
   {
     name: 'uncounted-requests',
-    metric: logs.ofRoutes('rate_counters_unreachable', (route) => rateOf(route) !== 'none'),
+    metric: logs.ofRoutes('rate_counters_unreachable', (route) => rateOf(route) !== 'none' || isList(route)),
     impact: 'Rate-limited routes accept every request: nothing limits floods or guessing of secrets.',
   },
   {

@@ -3,6 +3,7 @@ import type { FunctionContext } from '../platform/config/context.ts';
 import type { RouteGroup, RouteTable } from '../platform/contract/route.ts';
 import type { Operations } from '../platform/request/endpoint.ts';
 import { lambdaHandler } from '../platform/request/lambda.ts';
+import { createOpenLists } from '../platform/request/open-lists.ts';
 import { createPipeline, type Pipeline, type ServicesOf } from '../platform/request/pipeline.ts';
 import { type RequiredFor, type Resources, type StartedWithTables, withDynamo } from './function.ts';
 import type { FunctionUses } from './function-uses.ts';
@@ -50,10 +51,12 @@ export function apiFunction<const Uses extends FunctionUses, Table extends Route
   const group: RouteGroup<Table> = uses.routes;
   const compose = (given: ApiResources<Uses, Own>): Pipeline => {
     const dynamo = client(given.dynamo);
+    const { rateCounters = '' }: Readonly<Record<string, string>> = given.tables;
     const tables = tablesOf<keyof Uses['tables'] & keyof typeof designs>(dynamo, given.tables);
     return createPipeline({
       ...given.context,
       ...(services?.(dynamo, given.tables, given.context) as ServicesOf<Table>),
+      openLists: group.openLists === undefined ? undefined : createOpenLists(dynamo, rateCounters, group),
       group,
       operations,
       deps: deps({ ...given, tables }),

@@ -130,10 +130,10 @@ function answerOf(pipeline: Pipeline | undefined, event: APIGatewayProxyEvent, l
   const out = new PassThrough();
   const answer = async () => {
     if (pipeline === undefined) throw new Error('There is no such function.');
-    const { status, headers, body, logFields } = await pipeline(event, lambdaContext);
+    const { status, headers, body, logFields, close } = await pipeline(event, lambdaContext);
     out.write(JSON.stringify({ statusCode: status, headers }));
     out.write(Buffer.alloc(8));
-    await pipe(typeof body === 'string' ? [body] : body, out);
+    await pipe(typeof body === 'string' ? [body] : body, out).finally(close);
     logger.info('request', { event: 'request', ...logFields, status });
   };
   answer().catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))));

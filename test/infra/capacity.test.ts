@@ -5,7 +5,7 @@ import {
   deployedEnvironments,
   environments,
 } from '../../infra/environments.ts';
-import { routeGroupsOf } from '../../infra/function-uses.ts';
+import { functionLimit, functionUses, routeGroupsOf } from '../../infra/function-uses.ts';
 import { reconciliationHour, sweepHour } from '../../shared/domain/function-uses.ts';
 import {
   accountConcurrency,
@@ -16,6 +16,8 @@ import {
 } from '../../shared/platform/aws/limits.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { commonHeaders } from '../../shared/platform/contract/responses.ts';
+import { isList } from '../../shared/platform/contract/route.ts';
+import { longestOpenSeconds } from '../../shared/platform/request/open-lists.ts';
 import { synthesized } from './synthesized.ts';
 
 const routeGroups = routeGroupsOf(environments.prod);
@@ -36,9 +38,7 @@ const reservedIn = (environment: DeployedEnvironmentName, stack = service(enviro
   );
 
 describe('executions', () => {
-  const listing = routeGroups
-    .filter(({ routes }) => Object.values(routes).some(({ answer }) => 'all' in answer))
-    .map(({ name }) => name);
+  const listing = routeGroups.filter(({ routes }) => Object.values(routes).some(isList));
 
   test('are reserved for the authorizer, for the token exchange, and apart from it for what is no route', () => {
     expect(reservedIn('prod', prod)).toMatchObject({
@@ -48,8 +48,11 @@ describe('executions', () => {
     });
   });
 
-  test.each(listing)('of %s, which has lists without pages, are limited', (name) => {
-    expect(reservedIn('prod', prod)).toHaveProperty(name);
+  test.each(listing)('of $name, which has lists, are limited, and an organization has a third', (group) => {
+    const { [group.name]: executions } = environments.prod.capacity.reserved;
+    expect(group.openLists).toBe(Math.floor(Number(executions) / 3));
+    expect(functionUses.get(group.name)?.tables).toHaveProperty('rateCounters');
+    expect(functionLimit(group).toSeconds()).toBe(longestOpenSeconds);
   });
 
   test('are reserved for existing functions, as the environment says', () => {

@@ -94,9 +94,13 @@ export interface Answer {
 
 /** Sends a request through a group's pipeline, and reads the answer to its end. */
 export async function send(pipeline: Pipeline, ...request: Parameters<typeof apiEvent>): Promise<Answer> {
-  const { status, headers, body } = await pipeline(apiEvent(...request), lambdaContext);
+  const { status, headers, body, close } = await pipeline(apiEvent(...request), lambdaContext);
   const parts: string[] = [];
-  for await (const part of typeof body === 'string' ? [body] : body) parts.push(part);
+  try {
+    for await (const part of typeof body === 'string' ? [body] : body) parts.push(part);
+  } finally {
+    await close?.();
+  }
   const text = parts.join('');
   const json = JSON.parse(text) as { readonly data?: Record<string, unknown>; readonly errorType?: unknown };
   return { status, headers, text, parts, json, data: json.data ?? {}, errorType: json.errorType };

@@ -76,11 +76,14 @@ interface PartitionPages<Page> {
   readonly pages: AsyncGenerator<Page, void>;
 }
 
-async function* inTurn<Page>(partitions: readonly PartitionPages<Page>[]): AsyncGenerator<Page> {
+async function* inTurn<Page extends readonly unknown[]>(
+  partitions: readonly PartitionPages<Page>[],
+): AsyncGenerator<Page> {
   for (const { first, pages } of partitions) {
     const page = await first;
     if (page.done === true) continue;
-    yield page.value;
+    // So that a poll that finds nothing has no pages, and counts as no open list.
+    if (page.value.length > 0) yield page.value;
     yield* pages;
   }
 }

@@ -137,13 +137,16 @@ export type V2RowOf<Id, Table> = Id extends `${infer V2}V1` ? Extract<V2, keyof 
 export interface RouteGroup<Table extends RouteTable = RouteTable> {
   readonly name: string;
   readonly routes: Table;
+  /** Lists that an organization may have open at once: a third of the group's executions (`infra/capacity.ts`). */
+  readonly openLists?: number;
 }
 
 /** Declares a route group; the literal keeps its exact types, so operations are typed by their rows. */
 export const routeGroup = <const Table extends RouteTable>(
   name: string,
   routes: Table,
-): RouteGroup<Table> => ({ name, routes });
+  own: Pick<RouteGroup, 'openLists'> = {},
+): RouteGroup<Table> => ({ name, routes, ...own });
 
 /** The names in a path template: `policyId` of `/policies/{policyId}`. */
 export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -157,6 +160,10 @@ export const pathParameters = (path: string): string[] =>
 /** The schema of a parameter of a route's path: an object id (OpenAPI, "Responses"), unless the row has another. */
 export const pathSchema = ({ params }: Pick<Route, 'params'>, name: string): Schema =>
   params?.[name] ?? objectId;
+
+/** Whether an answer takes as long as a list. */
+export const isList = ({ answer, isLong }: Pick<Route, 'answer' | 'isLong'>): boolean =>
+  'all' in answer || isLong === true;
 
 /** What requests of a route are counted against. */
 export const rateOf = ({ method, rate }: Pick<Route, 'method' | 'rate'>): RateClass =>
@@ -182,7 +189,7 @@ export function errorTypesOf(route: Route): ErrorType[] {
     types.add('unauthorized').add('forbidden').add('product_feature_subscription_required');
     if (access.kind !== 'any') types.add('invalid_organization_category');
   }
-  if (rateOf(route) !== 'none') types.add('rate_limit_exceeded');
+  if (rateOf(route) !== 'none' || isList(route)) types.add('rate_limit_exceeded');
   if (pathParameters(route.path).length > 0 && route.takesUnknownIds !== true) types.add('not_found');
   types.add('validation_error');
   if (takesIdempotencyKey(route)) types.add('conflict').add('unprocessable_entity');
@@ -197,10 +204,11 @@ export type RouteClass = (typeof routeClasses)[number];
 /**
  * The class of a route. A list is as slow as its caller reads it, or as what it adds up is long, an upload as its caller sends it.
  */
-export function routeClass({ method, rate, answer, form, isLong }: Route): RouteClass {
+export function routeClass(route: Route): RouteClass {
+  const { method, rate, answer, form } = route;
   if (rate === 'token') return 'token';
   if (form !== undefined) return 'upload';
-  if ('all' in answer || isLong === true) return 'list';
+  if (isList(route)) return 'list';
   if (method !== 'GET') return 'write';
   return 'page' in answer || 'cursor' in answer ? 'page' : 'read';
 }

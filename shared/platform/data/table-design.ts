@@ -95,8 +95,9 @@ export const idempotencyTable = {
 } as const satisfies TableDesign;
 
 /**
- * Counters of rate-limited requests, one item per class, subject and window: `pk` = `<class>#<subject>#<window start>`; and when
- * each credential was last used (`shared/platform/identity/credentials.ts`): `pk` = `used#<credentialId>`.
+ * Counters of rate-limited requests, one item per class, subject and window: `pk` = `<class>#<subject>#<window start>`; the lists
+ * that an organization has open (`shared/platform/request/open-lists.ts`): `pk` = `open#<organizationId>#<group>`; and when each
+ * credential was last used (`shared/platform/identity/credentials.ts`): `pk` = `used#<credentialId>`.
  */
 export const rateCountersTable = {
   name: 'rate-counters',

@@ -1,4 +1,4 @@
-import { Readable, Transform } from 'node:stream';
+import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { APIGatewayProxyEvent, StreamifyHandler } from 'aws-lambda';
 import { KB, streamedAnswerBytes } from '../aws/limits.ts';
@@ -27,15 +27,29 @@ class AnswerTooLarge extends Error {
 }
 
 /** Passes a number of bytes and then fails, so that a truncated response never looks complete. */
-function atMost(bytes: number): Transform {
+function atMost(bytes: number, onChunk: () => unknown): Transform {
   let sent = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      onChunk();
       sent += chunk.byteLength;
       if (sent > bytes) done(new AnswerTooLarge(`An answer has more than ${bytes} bytes.`));
       else done(null, chunk);
     },
   });
+}
+
+/** A reader who takes nothing of a list for this long is left: it holds one of the function's executions. */
+export const longestPauseSeconds = 30;
+
+/** Ends a response after a pause in which there was something to take; the timer is to be renewed with each chunk. */
+function leaveIdleReader(out: Writable): NodeJS.Timeout {
+  const timer = setTimeout(() => {
+    if (out.writableLength > 0) out.destroy(new Error('The reader takes nothing.'));
+    else timer.refresh();
+  }, longestPauseSeconds * 1_000);
+  out.on('drain', () => timer.refresh());
+  return timer;
 }
 
 /** Writes a response to Lambda's response stream, as plain text or compressed page by page. */
@@ -61,10 +75,15 @@ async function send(
     return;
   }
   const pages = Readable.from(body, { highWaterMark: 1 });
-  // Each page is flushed, so that it is sent when it is ready and not when the compressor's buffer is full.
-  const limit = atMost(longest);
-  if (zlib === undefined) await pipeline(pages, limit, out);
-  else await pipeline(pages, zlib.createGzip({ level, flush: zlib.constants.Z_SYNC_FLUSH }), limit, out);
+  const timer = leaveIdleReader(out);
+  const limit = atMost(longest, () => timer.refresh());
+  try {
+    // Each page is flushed, so that it is sent when it is ready and not when the compressor's buffer is full.
+    if (zlib === undefined) await pipeline(pages, limit, out);
+    else await pipeline(pages, zlib.createGzip({ level, flush: zlib.constants.Z_SYNC_FLUSH }), limit, out);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
@@ -89,6 +108,8 @@ export const lambdaHandler = (
         error: error as Error,
       });
       throw error;
+    } finally {
+      await response.close?.();
     }
     options.logger.info('request', {
       event: 'request',

@@ -27,6 +27,7 @@ import {
   successHeaders,
 } from './headers.ts';
 import type { Idempotency } from './idempotency.ts';
+import type { OpenLists } from './open-lists.ts';
 import { fullest, type RateLimiter, type RateState, rateHeaders, rateSubjects } from './rate-limit.ts';
 import { refusalOf } from './refusal.ts';
 import {
@@ -70,6 +71,8 @@ interface RequestContext {
   readonly logFields: Readonly<Record<string, unknown>>;
   /** Headers of the response, whether the request succeeds or not. */
   readonly headers: Record<string, string>;
+  /** What is to be done when the response is closed. */
+  readonly closings: (() => Promise<unknown>)[];
 }
 
 /**
@@ -82,6 +85,8 @@ export function createPipeline<Table extends RouteTable, Deps>(
       readonly group: RouteGroup<Table>;
       readonly operations: Operations<Table, Deps>;
       readonly deps: Deps;
+      /** Of a group with lists. */
+      readonly openLists?: OpenLists | undefined;
     },
 ): Pipeline {
   const { logger, now, environment } = served;
@@ -91,9 +96,25 @@ export function createPipeline<Table extends RouteTable, Deps>(
     readonly rateLimiter?: RateLimiter;
     readonly idempotency?: Idempotency;
     readonly parseForm?: ParseForm;
+    readonly openLists?: OpenLists;
   };
   const endpoints = endpointsOf(served.group.routes, served.operations, served.deps);
   const { checked, bodyOf } = checkedBodies(served);
+
+  /** Takes a place among the open lists of the caller's organization, until the response is closed. */
+  async function takePlace(caller: Identity | undefined, { at, stamp, closings }: RequestContext) {
+    if (services.openLists === undefined || caller === undefined) return;
+    try {
+      const giveBack = await services.openLists(caller.organizationId, at);
+      if (giveBack !== undefined) return void closings.push(giveBack);
+    } catch (error) {
+      return uncounted(logger, stamp, error);
+    }
+    throw new ApiError('rate_limit_exceeded', {
+      message: 'The organization reads too many lists at once. Retry when one is read.',
+      retryAfterSeconds: 5,
+    });
+  }
 
   async function answer(endpoint: Endpoint, caller: Identity | undefined, context: RequestContext) {
     const { event, stamp, at } = context;
@@ -117,6 +138,8 @@ export function createPipeline<Table extends RouteTable, Deps>(
       baseUrl: () => baseUrlOf(event, headers),
     };
 
+    const place = () => takePlace(caller, context);
+    if (route.isLong) await place();
     const key = takesIdempotencyKey(route) ? idempotencyKey(headers) : undefined;
     if (key === undefined) {
       const outcome = await endpoint.operate({ ...request, recordResponse: () => [] });
@@ -126,7 +149,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
         return { status, ...document };
       }
       const csv = hasCsv(route) && prefersCsv(headers['accept']);
-      const body = await bodyOf(endpoint, outcome, { query: request.query, csv }, stamp);
+      const body = await bodyOf(endpoint, outcome, { query: request.query, csv, takePlace: place }, stamp);
       Object.assign(context.headers, successHeaders(route, at), csv ? { 'content-type': csvType } : {});
       return { status, body };
     }
@@ -152,6 +175,9 @@ export function createPipeline<Table extends RouteTable, Deps>(
     const headers = baseHeaders(requestId);
     const endpoint = endpoints.get(`${event.httpMethod} ${event.resource}`);
     const caller = callerOf(event);
+    const closings: RequestContext['closings'] = [];
+    // A place that is not given back is over by itself.
+    const close = async () => void (await Promise.allSettled(closings.map((closing) => closing())));
     const logFields = {
       requestId,
       method: event.httpMethod,
@@ -168,9 +194,9 @@ export function createPipeline<Table extends RouteTable, Deps>(
       }
       Object.assign(headers, routeHeaders(endpoint.route, event));
       if (endpoint.route.access !== 'public' && caller === undefined) throw refusedAccess(event);
-      const given = { event, lambda: context, at, stamp, headers, logFields };
+      const given = { event, lambda: context, at, stamp, headers, logFields, closings };
       const response = await answer(endpoint, caller, given);
-      return { ...response, headers, logFields };
+      return { ...response, headers, logFields, close };
     } catch (error) {
       const apiError = toApiError(error);
       if (apiError.status >= 500) {
@@ -182,6 +208,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
         headers,
         body: errorText(apiError, stamp, endpoint?.route.standard),
         logFields: { ...logFields, errorType: apiError.errorType, ...faultsOf(apiError, endpoint) },
+        close,
       };
     }
   };
@@ -202,14 +229,17 @@ async function limit(
   try {
     return fullest(await Promise.all(counted));
   } catch (error) {
-    // Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents.
-    logger.error('The rate counters are unreachable; the request is not counted.', {
-      event: 'rate_counters_unreachable',
-      requestId: stamp.requestId,
-      error: toError(error),
-    });
-    return undefined;
+    return uncounted(logger, stamp, error);
   }
+}
+
+/** Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents. */
+function uncounted(logger: FunctionContext['logger'], { requestId }: Stamp, error: unknown): undefined {
+  logger.error('The rate counters are unreachable; the request is not counted.', {
+    event: 'rate_counters_unreachable',
+    requestId,
+    error: toError(error),
+  });
 }
 
 /** What the types promise: a group has the services that its routes need. */

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { FunctionContext } from '../config/context.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -15,6 +16,8 @@ export interface ApiResponse {
   readonly body: string | AsyncIterable<string>;
   /** The members of the request's log line: our ids and names, nothing that the caller sent. */
   readonly logFields: Readonly<Record<string, unknown>>;
+  /** To be called when the last byte is written, or the response broke off; it does not fail. */
+  readonly close?: () => Promise<void>;
 }
 
 /** What every response says about its request. */
@@ -33,33 +36,42 @@ export const baseHeaders = (requestId: string): Record<string, string> => ({
 export const envelopeText = (status: number, data: unknown, stamp: Stamp): string =>
   JSON.stringify({ statusCode: status, data, ...stamp });
 
+/** Pages of a list. */
+type Pages = AsyncIterable<readonly unknown[]>;
+
 /**
  * The same envelope around an array that is written page by page. The closing brackets are written only when every page
  * was: a failure on the way leaves broken JSON, never a list that looks complete.
  */
-export async function* envelopeStream(
-  pages: AsyncIterator<readonly unknown[]>,
-  first: IteratorResult<readonly unknown[]>,
-  stamp: Stamp,
-): AsyncGenerator<string> {
+export async function* envelopeStream(pages: Pages, stamp: Stamp): AsyncGenerator<string> {
   let lead = '{"statusCode":200,"data":[';
-  for (let page = first; page.done !== true; page = await pages.next()) {
-    if (page.value.length === 0) continue;
-    yield lead + JSON.stringify(page.value).slice(1, -1);
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield lead + JSON.stringify(page).slice(1, -1);
     lead = ',';
   }
   yield `${lead === ',' ? '' : lead}],${JSON.stringify(stamp).slice(1)}`;
 }
 
 /** The same pages as a table. */
-async function* tableStream(
-  pages: AsyncIterator<readonly unknown[]>,
-  first: IteratorResult<readonly unknown[]>,
-  item: z.core.$ZodType,
-): AsyncGenerator<string> {
+async function* tableStream(pages: Pages, item: z.core.$ZodType): AsyncGenerator<string> {
   const { header, rows } = csvTableOf(item);
   yield header;
-  for (let page = first; page.done !== true; page = await pages.next()) yield rows(page.value);
+  for await (const page of pages) yield rows(page);
+}
+
+type Asked = IteratorResult<readonly unknown[]>;
+
+/** The first pages, which were asked for already, and the others. */
+async function* continued(
+  asked: readonly (Asked | Promise<Asked>)[],
+  pages: AsyncIterator<readonly unknown[]>,
+): Pages {
+  for await (const { done, value } of asked) {
+    if (done === true) return;
+    yield value;
+  }
+  yield* { [Symbol.asyncIterator]: () => pages };
 }
 
 /** The error shape, or that of the standard which the route follows (OpenAPI, "Errors"). */
@@ -74,6 +86,15 @@ export const errorText = (error: ApiError, stamp: Stamp, standard?: Route['stand
       ...(error.details === undefined ? {} : { details: error.details }),
     },
   );
+
+/** How an outcome is answered. */
+interface Answering {
+  readonly query: unknown;
+  /** Whether a list is answered as a table. */
+  readonly csv: boolean;
+  /** Takes a place among the lists that are open at once. */
+  readonly takePlace: () => Promise<void>;
+}
 
 /** Bodies of responses, each checked by its own schema. */
 export function checkedBodies({ logger, responseCheck }: FunctionContext) {
@@ -103,7 +124,7 @@ export function checkedBodies({ logger, responseCheck }: FunctionContext) {
   async function bodyOf(
     endpoint: Endpoint,
     outcome: unknown,
-    { query, csv }: { readonly query: unknown; readonly csv: boolean },
+    { query, csv, takePlace }: Answering,
     stamp: Stamp,
   ) {
     const { answer } = endpoint.route;
@@ -124,7 +145,12 @@ export function checkedBodies({ logger, responseCheck }: FunctionContext) {
       const pages = checkedPages(endpoint, outcome as AsyncIterable<readonly unknown[]>, stamp);
       // The first page is read before the status line is sent, so that an early failure is still a proper error.
       const first = await pages.next();
-      return csv ? tableStream(pages, first, answer.all) : envelopeStream(pages, first, stamp);
+      const second = first.done === true ? first : pages.next();
+      // That there is no second page takes no reading and is known at once: few lists are counted.
+      const isOver = Promise.resolve(second).then(({ done }) => done === true);
+      if (!(await Promise.race([isOver, turn(false)]))) await takePlace();
+      const all = continued([first, second], pages);
+      return csv ? tableStream(all, answer.all) : envelopeStream(all, stamp);
     }
     return envelopeText(answer.status, checked(endpoint, outcome, stamp), stamp);
   }

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { lambdaHandler } from '../../../../../shared/platform/request/lambda.ts';
 import { envelopeStream } from '../../../../../shared/platform/request/response.ts';
@@ -24,8 +25,7 @@ async function list(encoding: string, longest: number) {
   const logger = recordingLogger();
   const handler = lambdaHandler(
     async () => {
-      const all = pages();
-      return { status: 200, headers: {}, body: envelopeStream(all, await all.next(), stamp), logFields: {} };
+      return { status: 200, headers: {}, body: envelopeStream(pages(), stamp), logFields: {} };
     },
     { logger, now: () => new Date(), longest },
   );
@@ -52,4 +52,38 @@ describe.each([
     await expect(broken.sent).rejects.toThrow();
     expect(broken.lines).toMatchObject([{ level: 'error', event: 'response_too_large', status: 200 }]);
   });
+});
+
+test.each([
+  ['who takes nothing is left', Number.POSITIVE_INFINITY, 'Error: The reader takes nothing.'],
+  ['who takes a little every 20 seconds gets all of it', 20, 'sent'],
+])('a reader %s', async (_, everySeconds, outcome) => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  const close = jest.fn(async () => undefined);
+  const body = envelopeStream(pages(), stamp);
+  const handler = lambdaHandler(async () => ({ status: 200, headers: {}, logFields: {}, body, close }), {
+    logger: recordingLogger(),
+    now: () => new Date(),
+  });
+  const stream = Object.assign(new PassThrough({ highWaterMark: 600 }), { setContentType: () => undefined });
+  let ended: string | undefined;
+  Promise.resolve(handler(apiEvent({ method: 'GET', path: '/v2/list' }), stream, lambdaContext)).then(
+    () => {
+      ended = 'sent';
+    },
+    (error: unknown) => {
+      ended = String(error);
+    },
+  );
+  let seconds = 0;
+  for (; ended === undefined && seconds < 300; seconds += 1) {
+    await turn();
+    await jest.advanceTimersByTimeAsync(1_000);
+    await turn();
+    if (seconds % everySeconds === 0 && seconds > 0) stream.read();
+  }
+  expect(ended).toBe(outcome);
+  if (outcome !== 'sent') expect(seconds).toBe(30);
+  expect([close.mock.calls.length, jest.getTimerCount()]).toEqual([1, 0]);
+  jest.useRealTimers();
 });

@@ -7,6 +7,7 @@ import { commonHeaders } from '../../../../../shared/platform/contract/responses
 import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
 import { StoredItemError } from '../../../../../shared/platform/data/stored.ts';
 import { TransactionContention, VersionConflict } from '../../../../../shared/platform/data/transact.ts';
+import type { OpenLists } from '../../../../../shared/platform/request/open-lists.ts';
 import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
 import type { RateLimiter } from '../../../../../shared/platform/request/rate-limit.ts';
 import type { ApiResponse } from '../../../../../shared/platform/request/response.ts';
@@ -37,6 +38,13 @@ const group = routeGroup('things', {
     query: z.object({ colour: z.optional(z.enum(['red', 'green'])) }),
     answer: { status: 200, all: thing },
   },
+  sumThings: {
+    method: 'GET',
+    path: '/v2/upstream/thing-sum',
+    access,
+    answer: { status: 200, one: thing },
+    isLong: true,
+  },
   pageThings: {
     method: 'GET',
     path: '/v2/upstream/thing-pages',
@@ -48,12 +56,13 @@ const group = routeGroup('things', {
 });
 
 const id = '65F0c1d2e3a4b5c6d7e8f901';
-const { getThing, listThings, pageThings } = group.routes;
+const { getThing, listThings, pageThings, sumThings } = group.routes;
 
 interface Setup {
   readonly get?: (thingId: string) => unknown;
   readonly list?: () => AsyncIterable<{ name: string }[]>;
   readonly rateLimiter?: RateLimiter;
+  readonly openLists?: OpenLists;
   readonly responseCheck?: 'refuse' | 'report';
 }
 
@@ -73,12 +82,14 @@ function pipelineWith(setup: Setup = {}) {
       getThing: ({ params }) => (setup.get?.(params.thingId) ?? { name: 'a thing' }) as { name: string },
       listThings: () =>
         setup.list?.() ?? pagesOf([{ name: 'one' }], [], [{ name: 'two' }, { name: 'three' }]),
+      sumThings: () => ({ name: 'all things' }),
       pageThings: ({ query }) => ({
         items: [{ name: query.name ?? `${query.page}/${query.limit}` }],
         total: 101,
       }),
     },
     deps: {},
+    openLists: setup.openLists,
     rateLimiter: setup.rateLimiter ?? admitting,
   });
   return { logger, pipeline };
@@ -338,6 +349,49 @@ describe('a request that fails', () => {
   it('is admitted uncounted if the counters cannot be reached', async () => {
     const down: RateLimiter = { take: () => Promise.reject(new ApiError('service_unavailable')) };
     const { status, logger } = await call(pageThings, {}, { rateLimiter: down });
+    expect(status).toBe(200);
+    expect(logger.lines).toMatchObject([{ level: 'error', event: 'rate_counters_unreachable' }]);
+  });
+});
+
+describe('the open lists of an organization', () => {
+  const onePage = () => pagesOf([{ name: 'one' }]);
+
+  it('count a list from its second page on, and what takes as long, until the response is closed', async () => {
+    let open = 0;
+    const openLists: OpenLists = async (organizationId) => {
+      expect(organizationId).toBe(carrier.organizationId);
+      open += 1;
+      return async () => {
+        open -= 1;
+      };
+    };
+    for (const [route, list, counted] of [
+      [listThings, onePage, 0],
+      [pageThings, undefined, 0],
+      [listThings, undefined, 1],
+      [sumThings, undefined, 1],
+    ] as const) {
+      const { status, close } = await call(route, {}, { openLists, ...(list === undefined ? {} : { list }) });
+      expect([status, open]).toEqual([200, counted]);
+      await close?.();
+      expect(open).toBe(0);
+    }
+  });
+
+  it('are 429 with the time to wait and without rate headers, where all places are taken', async () => {
+    const full: OpenLists = async () => undefined;
+    for (const route of [listThings, sumThings]) {
+      const { status, headers, json } = await call(route, {}, { openLists: full });
+      expect([status, headers['retry-after'], headers['x-ratelimit-limit']]).toEqual([429, '5', undefined]);
+      expect(json).toMatchObject({ errorType: 'rate_limit_exceeded' });
+    }
+    expect(await call(listThings, {}, { openLists: full, list: onePage })).toMatchObject({ status: 200 });
+  });
+
+  it('are admitted uncounted if the counters cannot be reached', async () => {
+    const down: OpenLists = () => Promise.reject(new ApiError('service_unavailable'));
+    const { status, logger } = await call(listThings, {}, { openLists: down });
     expect(status).toBe(200);
     expect(logger.lines).toMatchObject([{ level: 'error', event: 'rate_counters_unreachable' }]);
   });
