@@ -3,11 +3,9 @@ import { dispositionWords } from '../../shared/domain/decision/dispositions.ts';
 import {
   reasonList,
   reasonOf,
-  ruleOfWarning,
   rulesNumber,
   type Subject,
   statusNames,
-  warningCodes,
   warningOf,
 } from '../../shared/domain/decision/reasons.ts';
 import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
@@ -23,9 +21,8 @@ import {
   strongFrom,
 } from '../../shared/domain/matching/rules.ts';
 import { silentWords, statusWords } from '../../shared/domain/registry/words.ts';
-import { reasonMeanings, warningMeanings } from '../../shared/domain/sale-checks/docs.ts';
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
-import { anchorOf, linkTo, named, tableOf } from './markdown.ts';
+import { anchorOf, named, tableOf } from './markdown.ts';
 import { workedExample } from './worked-example.ts';
 
 /** The rule with its anchor, its sentence, and its example. */
@@ -223,37 +220,16 @@ const warned = sample({
   goodUntil: '2027-03-31',
 });
 
-/** What the codes of sale checks say, with a sample of each kind. */
-export const saleCheckDocumentation = (): string => `### Against
-Something that the product requires is not in force, or the carrier itself says no. It stays a \`no\` until that changes:
+/** A sample of each kind of answer; the schema SaleReason lists the codes. */
+export const saleCheckDocumentation =
+  (): string => `Something that the product requires is not in force, or the carrier itself says no:
 
 ${against}
 
-${tableOf(
-  ['Code', 'Rule', 'Meaning'],
-  reasonList.flatMap(({ kind, code, rule }) =>
-    kind === 'against' ? [[`\`${code}\``, linkTo(rule), reasonMeanings[code]]] : [],
-  ),
-)}
-
-### Not known
 Nothing is against the sale, and something that could be is not known. Treat it as a \`no\`, and do what its \`remedy\` says:
 
 ${notKnown}
 
-${tableOf(
-  ['Code', 'Rule', 'Meaning'],
-  reasonList.flatMap(({ kind, code, rule }) =>
-    kind === 'not known' ? [[`\`${code}\``, linkTo(rule), reasonMeanings[code]]] : [],
-  ),
-)}
+A warning never changes the answer:
 
-### Warnings
-They never change the answer:
-
-${warned}
-
-${tableOf(
-  ['Code', 'Rule', 'Meaning'],
-  warningCodes.map((code) => [`\`${code}\``, linkTo(ruleOfWarning(code)), warningMeanings[code]]),
-)}`;
+${warned}`;

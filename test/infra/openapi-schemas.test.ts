@@ -4,7 +4,7 @@ import { publishSchemas } from '../../infra/openapi/schemas.ts';
 import { isObject, objectsIn } from '../../infra/text.ts';
 import { classWords } from '../../shared/domain/decision/classes.ts';
 import { dispositionWords } from '../../shared/domain/decision/dispositions.ts';
-import { reasonList, rulesNumber, warningCodes } from '../../shared/domain/decision/reasons.ts';
+import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
 import { amendableFieldNames } from '../../shared/domain/registry/resources.ts';
 import { statusWords } from '../../shared/domain/registry/words.ts';
@@ -340,20 +340,6 @@ describe('openapi descriptions', () => {
 
   describe('May she sell?', () => {
     const [, text = ''] = /\n## May she sell\?\n(.*?)\n## /s.exec(document.info.description) ?? [];
-
-    it('explains every code, those of what is not known with what to do', () => {
-      for (const [heading, codes] of [
-        ['Against', reasonList.flatMap(({ kind, code }) => (kind === 'against' ? code : []))],
-        ['Not known', reasonList.flatMap(({ kind, code }) => (kind === 'not known' ? code : []))],
-        ['Warnings', warningCodes],
-      ] as const) {
-        const [, section = ''] = new RegExp(`\n### ${heading}\n(.*?)\n##`, 's').exec(`${text}\n##`) ?? [];
-        expect([heading, [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code)]).toEqual([
-          heading,
-          [...codes],
-        ]);
-      }
-    });
 
     it('has samples as sale checks answer them', () => {
       const samples = [...text.matchAll(/```json\n(.*?)\n```/gs)].map(
