@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
+import { remembered } from '../../platform/data/caches.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { companyCodes } from '../../platform/identity/company-codes.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
@@ -115,13 +116,12 @@ export function countingFor(
 export const isKnownByName = ({ naicCodes, eins }: CarrierIdentity): boolean =>
   naicCodes.length + eins.length === 0;
 
+/** A company's name as it is among those of appointments; the same carrier is asked about for many sellers. */
+const companyName = remembered((name) => comparable(comparableName(name)));
+
 /** A carrier's EINs, or, where it has no number, its name, as they are among the names of a company. */
-function namesOfCarrier(carrier: CarrierIdentity): ReadonlySet<string> {
-  const { name, eins } = carrier;
-  const names = new Set((isKnownByName(carrier) ? [comparableName(name)] : eins).map(comparable));
-  names.delete('');
-  return names;
-}
+const namesOfCarrier = (carrier: CarrierIdentity): ReadonlySet<string> =>
+  new Set(isKnownByName(carrier) ? [companyName(carrier.name)] : carrier.eins.map(comparable));
 
 /** The company that writes: by its code, else by the names on appointments, else by the catalog. */
 function writingCompanyOf(
@@ -131,7 +131,7 @@ function writingCompanyOf(
   const code = comparable(writing?.naicCode);
   if (code !== '') return { code };
   const name = writing?.name ?? '';
-  const compared = comparable(comparableName(name));
+  const compared = companyName(name);
   if (compared === '') return 'not named';
   const fitting = new Set(
     appointments.filter((one) => hasName(one, new Set([compared]))).flatMap(codesOfCompany),

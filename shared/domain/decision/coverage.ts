@@ -7,7 +7,7 @@ import { always, dayAfter, earlierOf, includes, knownOn, never } from './dates.t
 import { isEnd, isLive, type Mark, markOn } from './days.ts';
 import { type Holding, holdingsOf, namingRows, stateOn, takenBackOf } from './holdings.ts';
 import { isSame } from './identity.ts';
-import { actionsOf, type Order, ordersOf } from './orders.ts';
+import { actionsOf, type Order } from './orders.ts';
 import { isUnreadIn, statementsOf } from './record.ts';
 import {
   type HolderRecords,
@@ -52,12 +52,6 @@ export interface StateCoverage<
   readonly sales: readonly SaleDay[];
 }
 
-/** A resident producer license, with the orders of its state. */
-interface ResidentLicense<License extends LicenseRow> {
-  readonly holding: LicenseHolding<License>;
-  readonly orders: readonly Order[];
-}
-
 /** By state, what is known of a holder at a moment. */
 export interface Coverage<
   License extends LicenseRow = LicenseRow,
@@ -69,8 +63,11 @@ export interface Coverage<
   readonly values: () => Iterable<StateCoverage<License, Appointment, Action>>;
   /** What was said of classes of licenses by then. */
   readonly classKinds: readonly ClassKindVersion[];
-  /** The resident producer licenses of all states. */
-  readonly home: readonly ResidentLicense<License>[];
+  /** The resident producer licenses of all states, with the orders of each one's state. */
+  readonly home: () => readonly {
+    readonly holding: LicenseHolding<License>;
+    readonly orders: readonly Order[];
+  }[];
   /** The registry found the NPN before and does not any more. */
   readonly isNotFound: boolean;
   /** When a complete statement last said what licenses and appointments there are in a state; null: never. ISO time in UTC. */
@@ -121,7 +118,7 @@ export function coverageOf<
         ...ofAppointments.takenBack.map((one) => ({ kind: 'appointment', ...one }) as const),
         ...ofActions.takenBack.map((one) => ({ kind: 'regulatory action', ...one }) as const),
       ],
-      orders: ordersOf(ofKinds['regulatory action']),
+      orders: ofActions.orders,
       unread: new Set(recordKinds.filter((kind) => isUnread(ofKinds[kind]))),
       filedAt: { license: filedAt(ofKinds.license), appointment: filedAt(ofKinds.appointment) },
       sales: records.sales.filter((sale) => sale.stateCode === stateCode),
@@ -176,30 +173,31 @@ export function coverageFrom<
   classKinds,
   reports,
 }: HolderStates<License, Appointment, Action>): Coverage<License, Appointment, Action> {
-  const home = lazily(() =>
-    homes().flatMap(({ licenses, orders }) => {
-      const isOfProducer = ({ said }: LicenseHolding<License>): boolean =>
-        namingRows(said).some(
-          ({ row: { source } }) => isResident(source) && classKindOf(source, classKinds) === 'producer',
-        );
-      return licenses.filter(isOfProducer).map((holding) => ({ holding, orders }));
-    }),
-  );
+  const isOfResidentProducer = ({ said }: LicenseHolding<License>): boolean =>
+    namingRows(said).some(
+      ({ row: { source } }) => isResident(source) && classKindOf(source, classKinds) === 'producer',
+    );
+  /** When a file or a report last said all of a kind in a state; empty: never. */
+  const verifiedAt = (kind: 'license' | 'appointment', stateCode: string): string => {
+    const saying = reports.filter(
+      ({ isFound, kinds, unread }) => isFound && kinds.includes(kind) && !isUnreadIn(unread, kind, stateCode),
+    );
+    const { filedAt } = states.get(stateCode)?.() ?? emptyState;
+    return lastOf([filedAt[kind], ...saying.map(({ at }) => at)]);
+  };
   return {
     classKinds,
     isNotFound: isNotFound(reports),
-    verifiedAt(stateCode) {
-      const filed = states.get(stateCode)?.().filedAt ?? emptyState.filedAt;
-      const license = verifiedAt('license', stateCode, filed.license, reports);
-      const appointment = verifiedAt('appointment', stateCode, filed.appointment, reports);
-      return (license < appointment ? license : appointment) || null;
-    },
+    verifiedAt: (stateCode) =>
+      earlierOf(verifiedAt('license', stateCode), verifiedAt('appointment', stateCode)) || null,
     get: (stateCode) => states.get(stateCode)?.() ?? unnamedState(reports, stateCode),
     keys: () => states.keys(),
     values: () => Array.from(states.values(), (coverage) => coverage()),
-    get home() {
-      return home();
-    },
+    home: lazily(() =>
+      homes().flatMap(({ licenses, orders }) =>
+        licenses.filter(isOfResidentProducer).map((holding) => ({ holding, orders })),
+      ),
+    ),
   };
 }
 
@@ -244,23 +242,6 @@ const lastOf = (times: readonly string[]): string =>
 const filedAt = (statements: readonly RecordedStatement<unknown>[]): string =>
   statements.findLast(({ by, isComplete }) => by === 'import' && isComplete)?.at ?? '';
 
-/** When a file or a report last said all of a kind in a state; empty: never. */
-const verifiedAt = (
-  kind: 'license' | 'appointment',
-  stateCode: string,
-  filed: string,
-  reports: readonly RecordedReport[],
-): string =>
-  lastOf([
-    filed,
-    ...reports
-      .filter(
-        ({ isFound, kinds, unread }) =>
-          isFound && kinds.includes(kind) && !isUnreadIn(unread, kind, stateCode),
-      )
-      .map(({ at }) => at),
-  ]);
-
 /** Whether the registry knew the NPN once, and no longer did when it was asked last. */
 function isNotFound(reports: readonly RecordedReport[]): boolean {
   const lastAt = (wasFound: boolean): string =>
@@ -276,7 +257,7 @@ export interface HomeState {
 }
 
 export function homeStateOn({ home }: Pick<Coverage, 'home'>, day: CalendarDate): HomeState {
-  const known = home.flatMap(({ holding, orders }) => {
+  const known = home().flatMap(({ holding, orders }) => {
     const ordered = orders.filter((order) => includes(order, day));
     const state = stateOn(holding, day);
     const isOrdered = ordered.some(({ is }) => is === 'in force');
@@ -348,7 +329,8 @@ function* firstDaysOf({ licenses, appointments, orders, sales }: StateCoverage):
 }
 
 function* firstDaysAtHome({ home }: Pick<Coverage, 'home'>): Generator<CalendarDate> {
-  for (const { holding, orders } of home) yield* firstDaysOf({ ...emptyState, licenses: [holding], orders });
+  for (const { holding, orders } of home())
+    yield* firstDaysOf({ ...emptyState, licenses: [holding], orders });
 }
 
 const firstDays = new WeakMap<StateCoverage, readonly CalendarDate[]>();

@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
-import { type Days, dayBefore, earlierOf, knownOn, writtenDate } from './dates.ts';
+import { type Days, dayBefore, earlierOf, knownOn, never, writtenDate } from './dates.ts';
 import { dispositionKindOf } from './dispositions.ts';
 import { type Recorded, type RecordedStatement, type StatedRow, writtenAtOf } from './records.ts';
 import { type ActionRow, contentOf } from './rows.ts';
@@ -25,103 +25,86 @@ const isDeletedLater = (
       other.rows.some((row) => row.isDeleted === true && row.actionId === actionId),
   );
 
-interface StatedAction {
-  readonly action: ActionRow;
+/** An action as it was stated last, and when it was known. */
+interface StatedAction<Action> extends Recorded<Action> {
   /** The day on which it first became known. */
   readonly firstKnownOn: CalendarDate;
-  /** The day of a later complete statement that does not name it. */
-  leftOutOn?: CalendarDate;
+  /** The day from which complete statements do not name it. */
+  readonly leftOutOn: CalendarDate | undefined;
+  /** What each source said last of it; of one that it leaves out, nothing. */
+  readonly said: ReadonlyMap<string, string>;
 }
 
-/** What was stated last of each action. */
-function statedActions(statements: readonly RecordedStatement<ActionRow>[]): StatedAction[] {
-  const stated = new Map<string, StatedAction>();
-  for (const { at, recordedAt, isComplete, rows } of statements) {
-    const day = knownOn(at);
-    for (const action of rows) {
-      if (isDeletedLater(statements, action, recordedAt)) continue;
-      const firstKnownOn = stated.get(action.actionId)?.firstKnownOn ?? day;
-      stated.set(action.actionId, { action, firstKnownOn });
-    }
-    if (!isComplete) continue;
-    const named = new Set(rows.map(({ actionId }) => actionId));
-    for (const [actionId, one] of stated) if (!named.has(actionId)) one.leftOutOn ??= day;
-  }
-  return [...stated.values()];
-}
-
-const beginsOf = ({ action, firstKnownOn }: StatedAction): CalendarDate => {
-  const written = action.effectiveDate ?? action.dateOfAction ?? action.enterDate;
-  return written === null ? firstKnownOn : writtenDate(written);
-};
-
-/** Whole days; null without a length. */
-const lengthOf = ({ action: { lengthOfOrderInDays: length } }: StatedAction): number | null =>
-  length === null || length <= 0 ? null : Math.ceil(length);
-
-/**
- * The orders against a holder in a state, and the days on which it is not known whether there is one.
- * @param statements of regulatory actions in the state, in their order.
- */
-export function ordersOf(statements: readonly RecordedStatement<ActionRow>[]): Order[] {
-  const stated = statedActions(statements).map((one) => ({
-    ...one,
-    kind: dispositionKindOf(one.action.disposition ?? ''),
-    from: beginsOf(one),
-    length: lengthOf(one),
-  }));
-  const over = stated.filter(({ kind }) => kind === 'over').map(({ from }) => from);
-  return stated.flatMap(({ kind, from, length, leftOutOn, action: { actionId } }): Order[] => {
-    if (kind === 'over' || kind === 'none') return [];
-    const ends = [...over.filter((day) => day > from), ...(leftOutOn === undefined ? [] : [leftOutOn])];
-    const last = ends.map(dayBefore).reduce(earlierOf, addDays(from, (length ?? mostDays) - 1));
-    const isKnownUntil = length === null ? addDays(from, daysInForce - 1) : last;
-    const orders: Order[] =
-      kind === 'not known'
-        ? [{ actionId, is: 'not known', from, until: last }]
-        : [
-            { actionId, is: 'in force', from, until: earlierOf(isKnownUntil, last) },
-            { actionId, is: 'not known', from: addDays(isKnownUntil, 1), until: last },
-          ];
-    return orders.filter((order) => order.from <= order.until);
+/** The orders by actions, and the days on which it is not known whether there is one. */
+function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
+  const read = stated.map(({ row, firstKnownOn, leftOutOn }) => {
+    const begins = row.effectiveDate ?? row.dateOfAction ?? row.enterDate;
+    return {
+      kind: dispositionKindOf(row.disposition ?? ''),
+      from: begins === null ? firstKnownOn : writtenDate(begins),
+      // Whole days; none is no length.
+      length: Math.ceil(Math.max(row.lengthOfOrderInDays ?? 0, 0)),
+      leftOutOn,
+      actionId: row.actionId,
+    };
   });
+  const over = read.filter(({ kind }) => kind === 'over').map(({ from }) => from);
+  return read
+    .flatMap(({ kind, from, length, leftOutOn, actionId }): Order[] => {
+      if (kind === 'over' || kind === 'none') return [];
+      const ends = [...over.filter((day) => day > from), leftOutOn ?? never];
+      const until = ends.map(dayBefore).reduce(earlierOf, addDays(from, (length || mostDays) - 1));
+      if (kind === 'not known') return [{ actionId, is: kind, from, until }];
+      const lastInForce = length === 0 ? earlierOf(addDays(from, daysInForce - 1), until) : until;
+      return [
+        { actionId, is: 'in force', from, until: lastInForce },
+        { actionId, is: 'not known', from: addDays(lastInForce, 1), until },
+      ];
+    })
+    .filter((order) => order.from <= order.until);
 }
 
 /** A row as it was said. */
 const withoutDeletion = <Action>({ isDeleted: _, ...row }: StatedRow<Action>): Action => row as Action;
 
 /**
- * The regulatory actions against a holder in a state, each as it was stated last, and those that an import says never were.
+ * The regulatory actions against a holder in a state, each as it was stated last, those that an import says never were, and orders.
  * @param statements in their order.
  */
 export function actionsOf<Action extends ActionRow>(statements: readonly RecordedStatement<Action>[]) {
-  const known = new Map<string, Recorded<Action> & { readonly said: ReadonlyMap<string, string> }>();
+  const known = new Map<string, StatedAction<Action>>();
   const gone = new Map<string, Recorded<Action>>();
   for (const statement of statements) {
-    const [source, time] = [statement.by, writtenAtOf(statement)];
+    const { by, rows, isComplete } = statement;
+    const [day, time] = [knownOn(statement.at), writtenAtOf(statement)];
     const stated = new Map<string, Action>();
-    for (const row of statement.rows) {
+    for (const row of rows) {
       if (row.isDeleted === true) gone.set(row.actionId, { row: withoutDeletion(row), recordedAt: time });
       else if (!isDeletedLater(statements, row, statement.recordedAt)) stated.set(row.actionId, row);
     }
-    const ids = statement.isComplete ? [...stated.keys(), ...known.keys()] : stated.keys();
-    for (const actionId of new Set(ids)) {
+    const named = new Set(rows.map(({ actionId }) => actionId));
+    for (const actionId of new Set([...stated.keys(), ...(isComplete ? known.keys() : [])])) {
       const [own, before] = [stated.get(actionId), known.get(actionId)];
       const row = own ?? before?.row;
       if (row === undefined) continue;
-      // Of one that a complete statement leaves out nothing is said.
       const content = own === undefined ? '' : contentOf(own);
-      const { said = new Map(), recordedAt = '' } = before ?? {};
-      const isNews = said.get(source) !== content && time > recordedAt;
+      const {
+        said = new Map(),
+        recordedAt = '',
+        leftOutOn = named.has(actionId) ? undefined : day,
+      } = before ?? {};
       known.set(actionId, {
         row,
-        recordedAt: isNews ? time : recordedAt,
-        said: new Map([...said, [source, content]]),
+        recordedAt: said.get(by) !== content && time > recordedAt ? time : recordedAt,
+        firstKnownOn: before?.firstKnownOn ?? day,
+        leftOutOn: own === undefined ? leftOutOn : undefined,
+        said: new Map([...said, [by, content]]),
       });
     }
   }
   return {
     actions: Array.from(known.values(), ({ row, recordedAt }): Recorded<Action> => ({ row, recordedAt })),
     takenBack: [...gone].flatMap(([actionId, one]) => (known.has(actionId) ? [] : one)),
+    orders: ordersBy([...known.values()]),
   };
 }

@@ -201,7 +201,7 @@ function knownIn(coverage: Coverage, state: string) {
         })),
       };
     };
-  const away = coverage.home.filter(({ holding }) => !licenses.includes(holding));
+  const away = coverage.home().filter(({ holding }) => !licenses.includes(holding));
   const days = [
     ...[...licenses, ...away.map(({ holding }) => holding)].map(held('license')),
     ...appointments.map(held('appointment')),
