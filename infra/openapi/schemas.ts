@@ -217,8 +217,19 @@ export function jsonSchemaOf(
   fields?: Readonly<Record<string, unknown>>,
 ): JsonSchema {
   const json: JsonSchema = { ...z.toJSONSchema(schema, params), ...(fields && { fields }) };
-  for (const node of objectsIn(json)) translateWords(node);
+  for (const node of objectsIn(json)) {
+    translateWords(node);
+    partTypes(node);
+  }
   return json;
+}
+
+/** Writes several types beside null as alternatives: generators for Go know no list of them. */
+function partTypes(node: Record<string, unknown>): void {
+  const { type } = node;
+  if (!Array.isArray(type) || type.filter((name) => name !== 'null').length < 2) return;
+  delete node['type'];
+  node['anyOf'] = type.map((name) => ({ type: name }));
 }
 
 /** Puts words about a field beside what its schema says. */

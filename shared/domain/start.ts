@@ -1,4 +1,5 @@
 // How a deployed function starts: with its variables, which follow from its `uses.ts`, and its context.
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import * as z from 'zod/mini';
 import { type FunctionContext, functionContext, readEnvironment } from '../platform/config/context.ts';
 import { lazily } from '../platform/contract/lazily.ts';
@@ -20,6 +21,9 @@ interface LambdaFunction<Uses extends FunctionUses, Handler> {
   readonly handler: (started: Started<Uses>) => Handler;
 }
 
+/** Milliseconds to connect to an address before the next one of the same name is tried; Node's 250 do not outlast a lost packet. */
+const connectionAttempt = 4_000;
+
 /**
  * Starts a deployed function, once a process.
  *
@@ -31,6 +35,7 @@ export function start<const Uses extends FunctionUses, Handler>(
   name: string,
   { uses, handler }: LambdaFunction<Uses, Handler>,
 ): Handler {
+  setDefaultAutoSelectFamilyAttemptTimeout(connectionAttempt);
   const variables = readVariables(uses);
   return handler({ ...variables, context: functionContext(name, variables.values) });
 }

@@ -1,9 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { Exchanged, ExchangeOptions } from '../../../../functions/webhook-delivery/exchange.ts';
+import { start } from '../../../../shared/domain/start.ts';
 import { closeServers, holdTimeLimits, listening, post, receiver } from '../../../support/exchange.ts';
 import { selfSigned } from '../../../support/self-signed.ts';
 import { until } from '../../../support/until.ts';
@@ -153,6 +156,30 @@ describe('the error of a delivery names', () => {
       expect((await post('https://receiver.example/', { resolve })).error).toBe('name not resolved');
     },
   );
+});
+
+describe('a name that stands for two addresses', () => {
+  /** A receiver that takes no connection for a moment; the kernel repeats a first packet after a second. */
+  const busyReceiver = `
+    const server = require('node:http').createServer((_, response) => response.end());
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      require('node:worker_threads').parentPort.postMessage(server.address().port);
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800));
+    });`;
+
+  test('is reached at the first one although its first packet is lost', async () => {
+    process.env['ENVIRONMENT'] = 'test';
+    start('test', { uses: { timeoutSeconds: 1 }, handler: () => undefined });
+    const worker = new Worker(busyReceiver, { eval: true });
+    const port = await new Promise<number>((resolve) => worker.once('message', resolve));
+    const waiting = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    await pause(100);
+    const addresses = ['127.0.0.1', '127.0.0.9'].map((address) => ({ address, family: 4 }));
+    const exchanged = await post(`http://localhost:${port}/`, { resolve: async () => addresses });
+    for (const socket of waiting) socket.destroy();
+    await worker.terminate();
+    expect(exchanged).toMatchObject({ statusCode: 200, error: null });
+  });
 });
 
 describe('one timeout for the whole exchange covers', () => {
