@@ -1,4 +1,4 @@
-// Clients in Python and Java: generators make them, and a program of each goes from a token to a verified receipt.
+// Clients in Python, Java, and Go: generators make them, and a program of each goes from a token to a verified receipt.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isUnavailable, pythonTools, run, skip } from '../support/installed-tools.mjs';
@@ -67,6 +67,20 @@ export function languagePrograms({ here, output, document }) {
         const program = join(here, 'OpenapiGenerator.java');
         return run('java', ['-cp', path, program], { cwd: folder, env: { ...process.env, ...env } });
       },
+    },
+    'oapi-codegen for Go': {
+      does: 'token and sale check',
+      generate(folder) {
+        const go = (...words) => run('go', words, { cwd: folder });
+        const generator = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+        mkdirSync(join(folder, 'api'), { recursive: true });
+        copyFileSync(join(here, 'oapi_codegen.go'), join(folder, 'main.go'));
+        writeFileSync(join(folder, 'go.mod'), 'module carrier\n');
+        go('run', generator, '-generate', 'types,client', '-package', 'api', '-o', 'api/api.go', file);
+        go('mod', 'tidy');
+        go('build', '-o', 'carrier', '.');
+      },
+      go: (folder, env) => run(join(folder, 'carrier'), [], { env: { ...process.env, ...env } }),
     },
   };
 }
