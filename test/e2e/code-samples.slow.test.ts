@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -178,6 +179,20 @@ function runs(program: string, ...options: readonly string[]): boolean {
 
 const folder = join('infra', 'openapi', 'samples');
 
+/** An address of the API that closes its first connection without an answer. */
+async function unsteadyAddress() {
+  const { hostname, port } = new URL(process.env['TEST_BASE_URL'] ?? '');
+  let connections = 0;
+  const door = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => undefined);
+    if (connections === 1) socket.once('data', () => socket.destroy());
+    else socket.pipe(connect(Number(port), hostname)).pipe(socket);
+  });
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  return { door, baseUrl: `http://127.0.0.1:${(door.address() as AddressInfo).port}` };
+}
+
 describe('the programs of the document, where this machine has their language', () => {
   const programs = [
     ['python', ['python3', '-u'], 'client.py', runs('python3', '-c', 'import cryptography')],
@@ -205,10 +220,11 @@ describe('the programs of the document, where this machine has their language', 
       const types = ['AGENT_LICENSE_EXPIRED'];
       const made = await call('POST', '/v2/upstream/webhooks', { headers, body: { url, types } });
       const { _id, secret } = made.json['data'] as { _id: string; secret: string };
+      const { door, baseUrl } = await unsteadyAddress();
       const started = spawn(program, [...options, join(folder, file)], {
         env: {
           PATH: process.env['PATH'],
-          BASE_URL: process.env['TEST_BASE_URL'],
+          BASE_URL: baseUrl,
           CLIENT_ID: clientId,
           CLIENT_SECRET: clientSecret,
           WEBHOOK_SECRET: secret,
@@ -221,22 +237,33 @@ describe('the programs of the document, where this machine has their language', 
           printed += text;
         });
       }
-      const forged = {
-        'x-service-timestamp': String(Math.floor(Date.now() / 1_000)),
-        'x-service-signature': 'ab',
-      };
+      const timestamp = String(Math.floor(Date.now() / 1_000));
+      const forge = (at: string, signature: string) =>
+        fetch(url, {
+          method: 'POST',
+          headers: { 'x-service-timestamp': at, 'x-service-signature': signature },
+          body: '{}',
+        }).then(({ status }) => status);
+      let silent: ReturnType<typeof connect> | undefined;
       try {
         await until(() =>
-          fetch(url, { method: 'POST', headers: forged, body: '{}' }).then(
-            ({ status }) => status === 401,
+          forge(timestamp, 'ab').then(
+            (status) => status === 401,
             () => started.exitCode !== null,
           ),
         );
         expect(printed).toMatch(/^yes [0-9a-f]{24}$/m);
+        silent = connect(Number(new URL(url).port), new URL(url).hostname);
+        silent.write('POST / HTTP/1.1\r\nHost: receiver\r\nContent-Length: 10\r\n\r\n');
+        expect([await forge('abc', 'ab'), await forge('²', 'ab'), await forge(timestamp, 'é')]).toEqual([
+          401, 401, 401,
+        ]);
         await call('POST', `/v2/upstream/webhooks/${_id}/test`, { headers });
         await until(() => printed.includes('AGENT_LICENSE_EXPIRED'));
       } finally {
         started.kill();
+        silent?.destroy();
+        door.close();
         await call('DELETE', `/v2/upstream/webhooks/${_id}`, { headers });
       }
     },

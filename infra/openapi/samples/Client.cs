@@ -39,7 +39,8 @@ async Task<JsonElement> Send(HttpMethod method, string path, object? body = null
                 throw new InvalidOperationException(await response.Content.ReadAsStringAsync());
             wait += retryAfter ?? TimeSpan.Zero;
         }
-        catch (HttpRequestException) when (attempt < 6) { } // Was it executed? With the same key it is executed once.
+        // Was it executed? With the same key it is executed once.
+        catch (Exception failure) when (attempt < 6 && failure is HttpRequestException or TaskCanceledException) { }
         await Task.Delay(wait);
     }
 }
@@ -72,16 +73,17 @@ async Task Receive(int port)
 {
     var listener = new HttpListener { Prefixes = { $"http://localhost:{port}/" } };
     listener.Start();
-    while (true)
-    {
-        var context = await listener.GetContextAsync();
-        using var body = new MemoryStream();
-        await context.Request.InputStream.CopyToAsync(body);
-        var headers = context.Request.Headers;
-        var isGenuine = IsGenuine(headers["x-service-timestamp"], headers["x-service-signature"], body.ToArray());
-        context.Response.StatusCode = isGenuine ? 204 : 401;
-        context.Response.Close();
-        // Keep the event first, then work on it; drop an eventId that is known.
-        if (isGenuine) Console.WriteLine(JsonDocument.Parse(body.ToArray()).RootElement.GetProperty("webhookType"));
-    }
+    while (true) _ = Answer(await listener.GetContextAsync());
+}
+
+async Task Answer(HttpListenerContext context)
+{
+    using var body = new MemoryStream();
+    await context.Request.InputStream.CopyToAsync(body);
+    var headers = context.Request.Headers;
+    var isGenuine = IsGenuine(headers["x-service-timestamp"], headers["x-service-signature"], body.ToArray());
+    context.Response.StatusCode = isGenuine ? 204 : 401;
+    context.Response.Close();
+    // Keep the event first, then work on it; drop an eventId that is known.
+    if (isGenuine) Console.WriteLine(JsonDocument.Parse(body.ToArray()).RootElement.GetProperty("webhookType"));
 }

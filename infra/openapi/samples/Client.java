@@ -11,6 +11,7 @@ import java.security.spec.*;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.*;
+import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -95,9 +96,10 @@ public class Client {
   }
 
   static void receive(int port) throws Exception {
+    System.setProperty("sun.net.httpserver.maxReqTime", "10"); // Seconds for which a sender may take.
     var server = HttpServer.create(new InetSocketAddress(port), 0);
     server.createContext("/", exchange -> {
-      var body = exchange.getRequestBody().readAllBytes();
+      var body = exchange.getRequestBody().readNBytes(1 << 20);
       var headers = exchange.getRequestHeaders();
       boolean isGenuine;
       try {
@@ -109,6 +111,7 @@ public class Client {
       // Keep the event first, then work on it; drop an eventId that is known.
       if (isGenuine) System.out.println(field(new String(body, UTF_8), "webhookType"));
     });
+    server.setExecutor(Executors.newCachedThreadPool());
     server.start();
   }
 

@@ -1,6 +1,6 @@
 # Python 3.9 or later; pip install cryptography
-import base64, hashlib, hmac, json, os, random, time, urllib.error, urllib.request, uuid
-from http.server import BaseHTTPRequestHandler, HTTPServer
+import base64, hashlib, hmac, http.client, json, os, random, time, urllib.error, urllib.request, uuid
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
@@ -27,7 +27,7 @@ def send(method, path, body=None, token=None, attempts=6):
             if attempt == attempts or not (retry_after or error.code >= 500):
                 raise RuntimeError(error.read().decode()) from error
             wait = int(retry_after or 0) + wait
-        except (urllib.error.URLError, TimeoutError):  # Was it executed? With the same key it is executed once.
+        except (OSError, http.client.HTTPException):  # Was it executed? With the same key it is executed once.
             if attempt == attempts:
                 raise
         time.sleep(wait)
@@ -62,12 +62,15 @@ def verify_receipt(jws):
 
 
 class Receiver(BaseHTTPRequestHandler):
+    timeout = 10  # Seconds for which a sender may be silent.
+
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["content-length"] or 0))
-        timestamp = self.headers["x-service-timestamp"] or "0"
-        signed = hmac.new(os.environ["WEBHOOK_SECRET"].encode(), timestamp.encode() + b"." + body, hashlib.sha256)
-        is_ours = hmac.compare_digest(signed.hexdigest(), self.headers["x-service-signature"] or "")
-        is_fresh = abs(time.time() - int(timestamp)) < 300
+        body = self.rfile.read(min(int(self.headers["content-length"] or 0), 2**20))
+        timestamp = self.headers["x-service-timestamp"] or ""
+        signed = hmac.new(os.environ["WEBHOOK_SECRET"].encode(), timestamp.encode(errors="replace") + b"." + body, hashlib.sha256)
+        signature = self.headers["x-service-signature"] or ""
+        is_ours = hmac.compare_digest(signed.hexdigest().encode(), signature.encode(errors="replace"))
+        is_fresh = timestamp.isdecimal() and abs(time.time() - int(timestamp)) < 300
         self.send_response(204 if is_ours and is_fresh else 401)
         self.end_headers()
         if is_ours and is_fresh:  # Keep the event first, then work on it; drop an eventId that is known.
@@ -77,4 +80,4 @@ class Receiver(BaseHTTPRequestHandler):
 if __name__ == "__main__":
     answer = may_sell(access_token(), "8123456", "CGL", "TX")
     print(answer["checks"][0]["answer"], verify_receipt(answer["jws"])["receiptId"], flush=True)
-    HTTPServer(("", int(os.environ.get("PORT", "8080"))), Receiver).serve_forever()
+    ThreadingHTTPServer(("", int(os.environ.get("PORT", "8080"))), Receiver).serve_forever()
