@@ -8,7 +8,7 @@ import {
   VisitSuperseded,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { logUnreadable } from '../../shared/domain/registry-records/unreadable-rows.ts';
-import type { Log } from '../../shared/platform/log/log.ts';
+import type { Log, LogOutcome } from '../../shared/platform/log/log.ts';
 import {
   type Delivery,
   type MessageOutcome,
@@ -27,7 +27,7 @@ interface SynchronizeDeps {
 }
 
 /** The outcome of a job, as it is logged. */
-type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'superseded' | 'obsolete' | 'no_subscription';
+type Outcome = LogOutcome<'registry_sync'>;
 
 /** Asks the registry, and records what it says. */
 async function visit(job: SyncJob, { registry, store, log }: SynchronizeDeps): Promise<Outcome> {

@@ -18,7 +18,7 @@ import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { atMost } from '../../shared/platform/data/expressions.ts';
 import { itemKey, StoredItemError } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { type Log, toError } from '../../shared/platform/log/log.ts';
+import { type Log, type LogOutcome, toError } from '../../shared/platform/log/log.ts';
 import type { AttemptDeps } from './attempt.ts';
 import type { Deliveries } from './store.ts';
 
@@ -55,10 +55,7 @@ const endedAtOnce = 20;
 const nothing = { due: [], hasMore: false } as const;
 
 /** Logs why something due is not attempted. */
-type LogOutcome = (
-  deliveryId: string,
-  outcome: 'webhook_deleted' | 'webhook_disabled' | 'event_expired',
-) => void;
+type LogUnattempted = (deliveryId: string, outcome: LogOutcome<'webhook_delivery'>) => void;
 
 /**
  * Whether an entry may be of a transaction that its delivery does not show yet: DynamoDB may show its items one after the other
@@ -98,7 +95,7 @@ export async function checkDue(
   const first = entries.find((entry) => !isDue(entry));
   const ids = idsOf(due);
   const { webhook, deliveries } = await store.read(of, ids);
-  const logOutcome: LogOutcome = (deliveryId, outcome) =>
+  const logOutcome: LogUnattempted = (deliveryId, outcome) =>
     log.info('webhook delivery', {
       event: 'webhook_delivery',
       outcome,
@@ -151,7 +148,7 @@ async function suspend(
   of: WebhookReference,
   entries: readonly DueEntry[],
   { store, now }: AttemptDeps,
-  logOutcome: LogOutcome,
+  logOutcome: LogUnattempted,
 ): Promise<boolean> {
   const { deliveries } = await store.read(of, idsOf(entries));
   const seen = new Set(entries.map(({ sk }) => sk));
@@ -182,7 +179,7 @@ async function attemptsOf(
   { owner, webhookId }: WebhookReference,
   { due, deliveries }: { readonly due: readonly DueEntry[]; readonly deliveries: Deliveries },
   { store, now, log }: AttemptDeps,
-  logOutcome: LogOutcome,
+  logOutcome: LogUnattempted,
 ) {
   const attempts: DueAttempt[] = [];
   const confirmed: { readonly entry: DueEntry; readonly delivery: QueuedDelivery }[] = [];

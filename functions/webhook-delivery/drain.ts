@@ -11,6 +11,7 @@ import {
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
+import type { LogOutcome } from '../../shared/platform/log/log.ts';
 import type { Delivery, MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts';
 import { type CheckedDue, checkDue } from './check-due.ts';
@@ -125,8 +126,10 @@ export async function drain(
   return 'done';
 }
 
+type DrainOutcome = LogOutcome<'webhook_drain'>;
+
 /** Checks until nothing is due, or the lease is over; answers how it ended. */
-async function drainLeased(draining: Draining, deps: DrainDeps): Promise<string> {
+async function drainLeased(draining: Draining, deps: DrainDeps): Promise<DrainOutcome> {
   for (;;) {
     if (!mayGoOn(draining, deps)) return stop(draining, deps);
     const checkedAt = deps.now();
@@ -245,7 +248,7 @@ function backOffUntil({ lease, health }: Draining, { now }: DrainDeps): string |
 }
 
 /** Ends a lease after which something may be due: another worker goes on, of a failing webhook when it has backed off. */
-async function stop(draining: Draining, deps: DrainDeps): Promise<string> {
+async function stop(draining: Draining, deps: DrainDeps): Promise<DrainOutcome> {
   const { lease } = draining;
   const now = deps.now();
   const until = backOffUntil(draining, deps);

@@ -6,7 +6,7 @@ import type { Consumption, FunctionUses, WorkedQueue } from '../../shared/domain
 import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
 import { type Route, type RouteClass, routeClasses } from '../../shared/platform/contract/route.ts';
 import { StoredItemError } from '../../shared/platform/data/stored.ts';
-import type { LogEvent } from '../../shared/platform/log/log.ts';
+import type { LogEvent, LogOutcome } from '../../shared/platform/log/log.ts';
 import type { Release } from '../commit.ts';
 import {
   addContributorRule,
@@ -251,7 +251,9 @@ export class LogMetrics {
   }
 
   /** Counts the attempts to deliver by their outcomes. */
-  attempts<Outcome extends string>(...outcomes: readonly Outcome[]): Readonly<Record<Outcome, Metric>> {
+  attempts<Outcome extends LogOutcome<'webhook_delivery'>>(
+    ...outcomes: readonly Outcome[]
+  ): Readonly<Record<Outcome, Metric>> {
     const metricName = 'webhook_delivery-outcomes';
     this.#published(['webhook-delivery'], {
       metricName,

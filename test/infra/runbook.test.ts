@@ -23,7 +23,7 @@ import {
 } from '../../shared/platform/aws/limits.ts';
 import { signsAfterMs, tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
 import { newClientSecret } from '../../shared/platform/identity/credentials.ts';
-import { logEvents } from '../../shared/platform/log/log.ts';
+import { logEvents, logOutcomes } from '../../shared/platform/log/log.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { privateBucketProperties, synthesized } from './synthesized.ts';
 
@@ -391,6 +391,12 @@ describe('log events', () => {
   // A scheduled worker is given the names of its two events.
   test.each(events)('the event %s is logged by a function', (event) => {
     expect(code).toMatch(new RegExp(`\\b(?:event|queued|done): .*'${event}'`));
+  });
+
+  test('the runbook names no unknown outcome', () => {
+    const named = found(/(?:`outcome` is `|outcome = ")([a-z_]+)/g, runbook);
+    expect(named).toContain('backs_off');
+    expect(Object.values(logOutcomes).flat()).toEqual(expect.arrayContaining(named));
   });
 
   test('the runbook names no unknown event', () => {

@@ -66,8 +66,33 @@ export const logEvents = {
 
 export type LogEvent = keyof typeof logEvents;
 
+/** The values of `outcome` in the lines of an event. */
+export const logOutcomes = {
+  webhook_delivery: [
+    'succeeded',
+    'retried',
+    'failed',
+    'webhook_deleted',
+    'webhook_disabled',
+    'event_expired',
+  ],
+  webhook_drain: ['released', 'requeued', 'backs_off', 'lost'],
+  operator_command: ['done', 'refused'],
+  registry_sync: ['success', 'unknown_npn', 'unavailable', 'superseded', 'obsolete', 'no_subscription'],
+} as const satisfies Partial<Record<LogEvent, readonly string[]>>;
+
+type EventWithOutcome = keyof typeof logOutcomes;
+
+export type EventWithoutOutcome = Exclude<LogEvent, EventWithOutcome>;
+
+export type LogOutcome<Event extends EventWithOutcome> = (typeof logOutcomes)[Event][number];
+
 /** The fields of a log line, next to its message. Never a body, a header, a token, a name or an email. */
-export type LogFields = { readonly event: LogEvent } & Readonly<Record<string, unknown>>;
+export type LogFields = Readonly<Record<string, unknown>> &
+  (
+    | { readonly event: EventWithoutOutcome; readonly outcome?: never }
+    | { readonly [Event in EventWithOutcome]: { event: Event; outcome: LogOutcome<Event> } }[EventWithOutcome]
+  );
 
 /** What our code needs of a logger; Powertools' provides it. Every line names its event. */
 export interface Log {

@@ -4,7 +4,7 @@ import { object } from '../contract/object.ts';
 import { instant } from '../contract/primitives.ts';
 import { concurrently } from '../data/concurrently.ts';
 import { compare } from '../data/keys.ts';
-import type { LogEvent } from '../log/log.ts';
+import type { EventWithoutOutcome } from '../log/log.ts';
 import { type ConsumerOptions, queueConsumer } from './consumer.ts';
 import type { SendMessages } from './send.ts';
 
@@ -96,7 +96,7 @@ interface ScheduledWork<Schema extends z.core.$ZodType, Answer>
   readonly work: (job: z.output<Schema>) => Promise<object>;
   /** Does the jobs at once, without the queue; returns their totals. */
   readonly run: (asOf: Date) => Promise<Answer>;
-  readonly logEvents: Readonly<{ queued: LogEvent; done: LogEvent }>;
+  readonly logEvents: Readonly<{ queued: EventWithoutOutcome; done: EventWithoutOutcome }>;
   readonly now: () => Date;
 }
 
