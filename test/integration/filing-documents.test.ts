@@ -67,6 +67,21 @@ describe('a file', () => {
   });
 });
 
+it('tells who may not see a filing the same of files of theirs and of unknown ones', async () => {
+  const stranger = carrier();
+  const filing = await given(waiting(carrier().organizationId));
+  const errors = [];
+  for (const fileDocumentId of [await givenFile(stranger.organizationId), '65f0c1d2e3a4b5c6d7e8f9ff']) {
+    const { status, json } = await ask(routes.replaceFilingPolicyDocument, stranger, {
+      filingId: filing._id,
+      body: { fileDocumentId },
+    });
+    errors.push([status, json.errorType, json.details]);
+  }
+  expect(errors[0]?.[0]).toBe(404);
+  expect(errors[1]).toEqual(errors[0]);
+});
+
 describe.each(['completed', 'canceled'] as const)('a filing that is %s', (status) => {
   it.each([
     [routes.replaceFilingPolicyDocument, 409, (file: string) => ({ fileDocumentId: file })],

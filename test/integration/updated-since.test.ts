@@ -3,9 +3,9 @@ import { indexLagFunction } from '../../functions/index-lag/function.ts';
 import { upToDate } from '../../shared/domain/registry-reconciliation/visit.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
+import { policiesTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { restoredKey } from '../../shared/platform/changes/restored.ts';
+import { createUnlessRestored, restoredKey } from '../../shared/platform/changes/restored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { sk } from '../../shared/platform/data/table-design.ts';
@@ -183,6 +183,22 @@ describe('updated since', () => {
   );
 
   describe('what was restored to an earlier time', () => {
+    it('may be followed from the latest restore of several tables', async () => {
+      const restored = [tables.policies, tables.agents].map((name) => tableOf(policiesTable, dynamo, name));
+      for (const [index, { name }] of restored.entries()) {
+        const Item = toItem({ ...restoredKey({ sortKey: sk }), movedAt: at(time - index * minute) });
+        await dynamo.send(new PutItemCommand({ TableName: name, Item }));
+      }
+      const unlessRestored = createUnlessRestored(restored);
+      await expect(unlessRestored(at(time - 10 * minute), (async function* () {})())).rejects.toMatchObject({
+        details: { earliest: at(time - 2 * minute) },
+      });
+      for (const { name } of restored) {
+        const Key = toItem(restoredKey({ sortKey: sk }));
+        await dynamo.send(new DeleteItemCommand({ TableName: name, Key }));
+      }
+    });
+
     /** Calls the schedule that finds that the service uses the table. */
     const useTables = () =>
       indexLagFunction.compose({

@@ -68,8 +68,10 @@ describe('authenticate', () => {
       organizations,
       accessTokens: {
         sign: () => Promise.reject(new Error('unused')),
-        verify: (token) =>
-          Promise.resolve(token === 'good' ? { clientId: 'c', organizationId: 'o' } : undefined),
+        verify: async (token) => {
+          if (token === 'of another') return { clientId: 'c', organizationId: 'another' };
+          return token === 'good' ? { clientId: 'c', organizationId: 'o' } : undefined;
+        },
       },
       now: () => now,
     });
@@ -92,6 +94,7 @@ describe('authenticate', () => {
     ['bad', 'good', 't'],
     ['good', 'good', 'c'],
     ['bad', 'bad', undefined],
+    ['of another', undefined, undefined],
     [undefined, 'good', 't'],
     ['good', undefined, 'c'],
     [undefined, undefined, undefined],
