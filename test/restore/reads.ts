@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { demoBearer, servedRequest } from '../support/demo.ts';
 import { fill, routes } from '../support/every-route.ts';
@@ -43,8 +42,8 @@ export async function signIn(
 }
 
 /** What each read is answered now, by its title, without what changes from one moment to the next. */
-export async function answersTo(reads: readonly Read[], callers: Callers): Promise<Map<string, unknown>> {
-  const answers = new Map<string, unknown>();
+export async function answersTo(reads: readonly Read[], callers: Callers): Promise<Map<string, string>> {
+  const answers = new Map<string, string>();
   for (const { title, kind, path, query } of reads) {
     const { status, text } = await call('GET', path, { headers: callers[kind], query });
     answers.set(title, `${status} ${text.replaceAll(ofTheMoment, '"$1":""')}`);
@@ -52,9 +51,12 @@ export async function answersTo(reads: readonly Read[], callers: Callers): Promi
   return answers;
 }
 
-/** Titles of the reads that are answered differently. */
-export const differences = (
-  one: ReadonlyMap<string, unknown>,
-  other: ReadonlyMap<string, unknown>,
-): string[] =>
-  Array.from(one).flatMap(([title, answer]) => (isDeepStrictEqual(answer, other.get(title)) ? [] : [title]));
+/** The reads that are answered differently, each with the first place at which its answers part. */
+export const differences = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] =>
+  Array.from(one).flatMap(([title, answer]) => {
+    const again = other.get(title) ?? '';
+    if (answer === again) return [];
+    const parted = Array.from(answer).findIndex((letter, index) => letter !== again[index]);
+    const from = Math.max(0, parted - 40);
+    return [`${title} (…${answer.slice(from, parted + 40)}… and …${again.slice(from, parted + 40)}…)`];
+  });

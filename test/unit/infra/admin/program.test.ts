@@ -8,6 +8,7 @@ import { descriptions, type OperatorCommand } from '../../../../infra/admin/desc
 import { describeRecords, recordTypes } from '../../../../infra/admin/fields.ts';
 import { functionsOf } from '../../../../infra/admin/functions.ts';
 import { confirm, operatorProgram, runCommand, withProgress } from '../../../../infra/admin/program.ts';
+import { environments } from '../../../../infra/environments.ts';
 import { sampleLines } from '../../../../infra/samples.ts';
 import { workedQueues } from '../../../../shared/domain/function-uses.ts';
 import { statedCaller } from '../../../../shared/platform/operator/handler.ts';
@@ -46,7 +47,10 @@ describe('program', () => {
 
   it.each([
     [['boat'], "unknown command 'boat'"],
-    [['redrive', '{}', '--environment', 'moon'], 'Allowed choices are local, dev, sandbox, prod.'],
+    [
+      ['redrive', '{}', '--environment', 'moon'],
+      `Allowed choices are ${Object.keys(environments).join(', ')}.`,
+    ],
     [['redrive', '{}', '--env', 'dev'], "unknown option '--env'"],
     [['redrive', '{"queue":', '"registry-sync"}'], "too many arguments for 'redrive'"],
     [['import', '--describe', 'boat'], 'Allowed choices are carrier, '],

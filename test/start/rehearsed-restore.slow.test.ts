@@ -1,0 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+it('npm run rehearse:restore restores all tables as the runbook says', async () => {
+  const rehearsal = promisify(execFile)(process.execPath, ['test/support/run-built.mjs', 'restore']);
+  const { stdout } = await rehearsal.catch((error: { stdout: string; stderr: string }) => ({
+    stdout: `${error.stdout}${error.stderr}`,
+  }));
+  expect(stdout.match(/FAIL.*/g) ?? []).toEqual([]);
+  expect(stdout).toContain('The restore was rehearsed.');
+});
