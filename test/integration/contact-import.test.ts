@@ -268,6 +268,20 @@ describe('contact import', () => {
     expect(rejected).toEqual([{ line: 1, issues: [{ path: '_id', message: expect.any(String) }] }]);
   });
 
+  it('an agency’s record leaves the scopes of other agencies unchanged', async () => {
+    const [own, theirs] = [
+      await entity(downstream),
+      await entity(await newOrganization('downstreamEntity')),
+    ].map((downstreamEntityId) => ({ downstreamEntityId }));
+    const record = contact([own, theirs]);
+    await importLines([record]);
+    await importLines([{ ...record, associations: [{ ...own, businessRoles: ['Claims'] }] }], downstream);
+    const scopes = (await contacts.find(record._id))?.scopes;
+    expect(scopes).toHaveLength(2);
+    expect(scopes).toContainEqual(expect.objectContaining({ ...own, businessRoles: ['Claims'] }));
+    expect(scopes).toContainEqual(expect.objectContaining(theirs));
+  });
+
   it('an address is one contact per agency, and identifies a record without an ID', async () => {
     const entityId = await entity();
     const record = contact([{ downstreamEntityId: entityId }]);

@@ -216,6 +216,21 @@ describe('import of policies', () => {
     expect(await list(owner)).toMatchObject([{ agencyName: 'A', transactionCount: 2 }]);
   });
 
+  it('amends a transaction by its id, whatever else it says of itself', async () => {
+    const owner = await newOwner();
+    const lines = [
+      transaction('I-1', { _id: firstId, uniqueTransactionId: 'a', policyTransactionDate: '2026-03-01' }),
+      transaction('I-1', { _id: secondId, uniqueTransactionId: 'b', policyTransactionDate: '2026-06-01' }),
+    ];
+    await importLines(owner, lines);
+    await importLines(owner, [{ ...lines[0], uniqueTransactionId: 'c' }]);
+    const [policy] = await list(owner);
+    expect(policy).toMatchObject({ transactionCount: 2 });
+    expect(await store().findTransaction(owner, policy?._id ?? '', firstId)).toMatchObject({
+      uniqueTransactionId: 'c',
+    });
+  });
+
   it('changes nothing when the same lines are imported again', async () => {
     const owner = await newOwner();
     const lines = [

@@ -214,6 +214,26 @@ it('rests on licenses and orders of the state and the home state, and on what wa
   expect(ofBoth.sources.parties[0]?.rows).toEqual(seller?.rows);
 });
 
+it('is reproduced where an order counts in the home state alone', async () => {
+  const owner = await newCarrier(
+    licensed(unlicensedNpn, { residencyStatus: 'non-resident' }),
+    licensed(unlicensedNpn, { stateCode: 'OK', licenseNumber: '200' }),
+    appointed(unlicensedNpn),
+    {
+      type: 'regulatory-action',
+      npn: unlicensedNpn,
+      stateCode: 'OK',
+      actionId: 'A-2',
+      disposition: 'Suspended',
+      dateOfAction: '2026-01-01',
+    },
+  );
+  const asked = question({ seller: { npn: unlicensedNpn } });
+  const { receiptId = '', checks: answered } = await answersOf(owner, [asked], { receipt: true });
+  expect(answered[0]).toMatchObject({ answer: 'unknown' });
+  expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
+});
+
 it('is not decided again by other rules, and says which decided', async () => {
   const owner = standing;
   const { receiptId } = await receiptOf(owner);
