@@ -4,6 +4,9 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
+/** Why arguments cannot be used; the usage follows. */
+export class WrongArguments extends Refusal {}
+
 /** What the SDK says, and what it means here. */
 const noRegion = 'Region is missing';
 const whichRegion =
@@ -11,11 +14,17 @@ const whichRegion =
 
 /**
  * Runs a command-line tool of operators: an error is one message on standard error, and exit code 1. Arguments that cannot be
- * parsed show the usage too, where the message does not say how to get it.
+ * used show the usage too, and `--help` shows it alone; a tool without one has help of its own.
  */
 export function runTool(usage: string | undefined, main: () => Promise<void>): void {
+  if (usage !== undefined && process.argv.includes('--help')) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
   main().catch((error: unknown) => {
-    const isUsage = usage !== undefined && error instanceof TypeError && 'code' in error;
+    const isUsage =
+      usage !== undefined &&
+      (error instanceof WrongArguments || (error instanceof TypeError && 'code' in error));
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${message === noRegion ? whichRegion : message}\n${isUsage ? `${usage}\n` : ''}`);
     process.exitCode = 1;

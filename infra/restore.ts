@@ -7,7 +7,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type TableName, tableDesigns } from '../shared/domain/tables.ts';
 import { deployedEnvironments, type Environment, environments } from './environments.ts';
-import { Refusal, runTool } from './operator-tool.ts';
+import { Refusal, runTool, WrongArguments } from './operator-tool.ts';
 import { type RestoreOptions, restoreTables, tablePlans } from './restore/restore.ts';
 
 const usage = `Usage: npm run restore -- --environment <${deployedEnvironments.join('|')}> --to <2026-01-31T02:59:00Z> [--only <table>]... [--source <table>=<name in AWS>]...`;
@@ -33,7 +33,12 @@ function readArguments(): RestoreOptions & { readonly environment: Environment }
   });
   const name = deployedEnvironments.find((candidate) => candidate === values.environment);
   const to = z.safeParse(wholeSecond, values.to);
-  if (name === undefined || !to.success) throw new Refusal(usage);
+  if (name === undefined) {
+    throw new WrongArguments(`There is no environment "${values.environment ?? ''}" in AWS.`);
+  }
+  if (!to.success) {
+    throw new WrongArguments(`--to must be a time in whole seconds of UTC, and is "${values.to ?? ''}".`);
+  }
   const sources = values.source.map((text) => {
     const [table = '', physicalName = ''] = text.split('=');
     return [tableNamed(table), physicalName] as const;

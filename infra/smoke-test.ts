@@ -5,7 +5,9 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { clientOf, invokerOf } from './admin/functions.ts';
 import { smokeTest } from './canary.ts';
 import { deployedEnvironments, resourceName } from './environments.ts';
-import { Refusal, runTool } from './operator-tool.ts';
+import { runTool, WrongArguments } from './operator-tool.ts';
+
+const usage = `Usage: npm run smoke-test -- [--environment <${deployedEnvironments.join('|')}>]; without one, of the local run`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { environment: { type: 'string', default: 'local' } } });
@@ -13,10 +15,7 @@ async function main(): Promise<void> {
     (name) => name === values.environment,
   );
   if (environment === undefined) {
-    const names = deployedEnvironments.join(', ');
-    throw new Refusal(
-      `Unknown environment "${values.environment}". Choose one of ${names}, or none for the local run.`,
-    );
+    throw new WrongArguments(`Unknown environment "${values.environment}".`);
   }
   const passed = await smokeTest({
     invoke: await invokerOf(environment),
@@ -27,4 +26,4 @@ async function main(): Promise<void> {
   process.exitCode = passed ? 0 : 1;
 }
 
-runTool(undefined, main);
+runTool(usage, main);

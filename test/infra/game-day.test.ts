@@ -174,7 +174,7 @@ const faults: readonly Fault[] = [
     alarm: 'compliance-changes-dead-messages',
     metric: 'ApproximateNumberOfMessagesVisible',
     query: 'Dead messages: why',
-    shows: ['faults.0', 'message (invalid_union)'],
+    shows: ['faults.0', 'detail (invalid_type)'],
   },
 ];
 

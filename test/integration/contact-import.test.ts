@@ -269,10 +269,8 @@ describe('contact import', () => {
   });
 
   it('an agency’s record leaves the scopes of other agencies unchanged', async () => {
-    const [own, theirs] = [
-      await entity(downstream),
-      await entity(await newOrganization('downstreamEntity')),
-    ].map((downstreamEntityId) => ({ downstreamEntityId }));
+    const own = { downstreamEntityId: await entity(downstream) };
+    const theirs = { downstreamEntityId: await entity(await newOrganization('downstreamEntity')) };
     const record = contact([own, theirs]);
     await importLines([record]);
     await importLines([{ ...record, associations: [{ ...own, businessRoles: ['Claims'] }] }], downstream);

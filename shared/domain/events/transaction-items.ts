@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/mini';
 import { isNew } from '../../platform/data/expressions.ts';
+import { faultPaths } from '../../platform/data/json.ts';
 import type { TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { expiresAfterDays } from '../../platform/dates/dates.ts';
@@ -88,7 +89,7 @@ export const eventItemsOf =
     events.flatMap((event: EventDraft<Type, unknown>) => {
       const result = safeParse(schemas[event.type], event.payload);
       if (!result.success) {
-        const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
+        const faults = faultPaths(result.error.issues);
         throw new Error(`An event ${event.type} does not match its schema at ${faults.join(', ')}.`);
       }
       const eventId = event.eventId ?? newEventId();

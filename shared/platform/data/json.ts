@@ -14,6 +14,23 @@ export const jsonText = z.pipe(
   }),
 );
 
+/**
+ * Where a value breaks its schema, and how, for log lines, which have no values: `payload.npn (invalid_type)`. Of alternatives, of the
+ * one that it breaks in the fewest places.
+ */
+export const faultPaths = (
+  issues: readonly z.core.$ZodIssue[],
+  within: readonly PropertyKey[] = [],
+): string[] =>
+  issues.flatMap((issue) => {
+    const path = [...within, ...issue.path];
+    const alternatives = issue.code === 'invalid_union' ? issue.errors : [];
+    const [nearest] = alternatives.toSorted((one, other) => one.length - other.length);
+    return nearest === undefined
+      ? [`${path.join('.') || 'value'} (${issue.code})`]
+      : faultPaths(nearest, path);
+  });
+
 /** Code points that JSON may hold and a message of a queue may not: halves of surrogate pairs, U+FFFE and U+FFFF. */
 const refused = /[\uD800-\uDFFF\uFFFE\uFFFF]/gu;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '../contract/object.ts';
+import { faultPaths } from './json.ts';
 
 /** A stored item that breaks its schema. The message names its schema, its key, and the paths, never the values. */
 export class StoredItemError extends Error {
@@ -50,9 +51,8 @@ export function parseStored<Schema extends StoredSchema>(schema: Schema, item: u
   if (result.success) return result.data;
   const key = z.safeParse(keyInMessage, item).data;
   const [name = 'item'] = [...storedSchemas].find(([, other]) => other === schema) ?? [];
-  const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
   throw new StoredItemError(
-    `The ${name} ${key?.pk ?? '?'} ${key?.sk ?? ''} does not match its schema at ${faults.join(', ')}.`,
+    `The ${name} ${key?.pk ?? '?'} ${key?.sk ?? ''} does not match its schema at ${faultPaths(result.error.issues).join(', ')}.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
-import { jsonText } from '../data/json.ts';
+import { faultPaths, jsonText } from '../data/json.ts';
 import { type Log, toError } from '../log/log.ts';
 
 /** The context of a worker's queue. */
@@ -86,7 +86,7 @@ export function batchConsumer<Schema extends z.core.$ZodType>(
     const parsed = z.safeParse(body, record.body);
     if (!parsed.success) {
       // Only paths are logged: on-call can look at the values in the queue.
-      const faults = parsed.error.issues.map(({ path, code }) => `${path.join('.') || 'message'} (${code})`);
+      const faults = faultPaths(parsed.error.issues);
       log.error('A message cannot be read.', { event: 'message_dead_lettered', messageId, faults });
       await deadLetter(record.body);
       return;

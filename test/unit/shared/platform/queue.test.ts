@@ -89,6 +89,24 @@ describe('consumer', () => {
     expect(JSON.stringify(log.lines)).not.toContain('Jane Doe');
   });
 
+  it('names the field of a message that is of one of several forms', async () => {
+    const log = recordingLogger();
+    const forms = z.union([
+      z.object({ job: z.string(), at: z.object({ from: z.string() }) }),
+      z.object({ event: z.string(), id: z.string(), owner: z.string() }),
+    ]);
+    const deadLetter = async (): Promise<void> => undefined;
+    const handle = queueConsumer({
+      schema: forms,
+      work: async () => 'done',
+      deadLetter,
+      maxReceiveCount: 3,
+      log,
+    });
+    await handle({ Records: [queueRecord('unreadable', '{"job":"one","at":{"from":1}}')] });
+    expect(log.lines).toMatchObject([{ faults: ['at.from (invalid_type)'] }]);
+  });
+
   it('does not delete an unreadable message that could not be dead-lettered', async () => {
     const log = recordingLogger();
     const deadLetter = () => Promise.reject(new Error('SQS is down'));
