@@ -13,11 +13,12 @@ import {
   storedMarket,
 } from '../../shared/domain/associations/stored.ts';
 import { tooFarAhead } from '../../shared/domain/compliance/moment.ts';
+import { productsAmong } from '../../shared/domain/compliance/store.ts';
 import type { Judged, JudgedOf, SaleParty } from '../../shared/domain/decision/sale.ts';
 import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
 import { rowsOfBook, summaryOf, summaryOfSales } from '../../shared/domain/policy-compliance/book.ts';
 import { appointmentsDue, rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
-import { answerOf, createProductOf, type Named, resolve } from '../../shared/domain/sale-checks/answer.ts';
+import { answerOf, type Named, resolve } from '../../shared/domain/sale-checks/answer.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { coveragesOfHolders, holdersOf } from '../../shared/domain/sale-checks/sources.ts';
 import { combinedIssues, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
@@ -90,7 +91,7 @@ async function sellersOf(
     classKindsOf(owner),
     complianceConfigs.products(owner, now),
   ]);
-  const productOf = createProductOf(products);
+  const productOf = productsAmong(products);
   const fitting = productOf(product);
   const agencyNpn = association.agency.npn;
   const [versions, coverageOfAgency] = await Promise.all([

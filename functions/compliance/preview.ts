@@ -6,6 +6,7 @@ import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts'
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { repeatedStates } from '../../shared/domain/compliance/record-config.ts';
 import { npnOf, statusNames, statusOf } from '../../shared/domain/compliance/status.ts';
+import { productsAmong } from '../../shared/domain/compliance/store.ts';
 import {
   ruleOf,
   type StateRequirement,
@@ -20,7 +21,6 @@ import {
   policyPartitions,
 } from '../../shared/domain/policies/keys.ts';
 import { policy, policySellers } from '../../shared/domain/policies/resource.ts';
-import { productsOfPolicies } from '../../shared/domain/policy-compliance/statuses.ts';
 import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
 import { noCoverage } from '../../shared/domain/registry-records/store.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
@@ -133,8 +133,8 @@ async function* changesOf(
   { complianceConfigs, carrierIdentityOf, classKindsOf, recordedHolders, tables }: Deps,
 ): AsyncGenerator<PreviewedChange[]> {
   const moment = momentOf({}, now);
-  const products = await complianceConfigs.byProduct(owner, now);
-  const head = products.get(productId)?.head;
+  const products = await complianceConfigs.products(owner, now);
+  const head = products.find((product) => product.productId === productId)?.head;
   const daysOf = new Map(head && [[head, [moment.day]]]);
   const required = (await complianceConfigs.versions(owner, daysOf, moment.knownAt)).get(productId);
   const present = required?.[0];
@@ -143,7 +143,7 @@ async function* changesOf(
   const after = unversioned({ states: listed, otherStates, authority, carrierNaicCodes });
   const states = statesThatDiffer(present ?? { states: [] }, after[0]);
   if (states.length === 0) return;
-  const productsOf = productsOfPolicies(products);
+  const productsOf = productsAmong(products);
   const [carrier, classKinds, agencies, policies] = await Promise.all([
     carrierIdentityOf(owner),
     classKindsOf(owner),

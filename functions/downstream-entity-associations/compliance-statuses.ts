@@ -86,7 +86,7 @@ async function* policyStatusesOf(
   const { npn } = of;
   const coverages = coveragesOfNpns(deps, owner, moment);
   const [products, coverageOfNpn, carrier] = await Promise.all([
-    deps.complianceConfigs.byProduct(owner, now),
+    deps.complianceConfigs.products(owner, now),
     coverages(npn === null ? [] : [npn]),
     deps.carrierIdentityOf(owner),
   ]);

@@ -1,7 +1,7 @@
 import { createRecordClassKind } from '../../shared/domain/compliance/class-kinds.ts';
 import { classKindsChanged, configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig, repeatedStates } from '../../shared/domain/compliance/record-config.ts';
-import { configHeads } from '../../shared/domain/compliance/store.ts';
+import { configHeads, productOfHead } from '../../shared/domain/compliance/store.ts';
 import { type ComplianceConfig, largestConfig } from '../../shared/domain/decision/compliance-config.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { comparableCode } from '../../shared/platform/contract/primitives.ts';
@@ -28,14 +28,18 @@ async function productIdOf(
   table: Table,
   owner: string,
   { productCode, productName }: Pick<ComplianceConfig, 'productCode' | 'productName'>,
+  now: Date,
 ): Promise<string> {
   const code = comparableCode(productCode ?? '');
   const name = comparableCode(productName);
-  const heads = (await configHeads(table, owner)).map(({ productId, present }) => ({
-    productId,
-    code: comparableCode(present.productCode ?? ''),
-    name: comparableCode(present.productName),
-  }));
+  const heads = (await configHeads(table, owner)).map((head) => {
+    const product = productOfHead(head, now);
+    return {
+      productId: head.productId,
+      code: comparableCode(product.productCode ?? ''),
+      name: comparableCode(product.productName),
+    };
+  });
   const ofCode = heads.filter((head) => code !== '' && head.code === code);
   const ofName = heads.filter((head) => head.name === name && (code === '' || head.code === ''));
   const [found, ...others] = ofCode.length > 0 ? ofCode : ofName;
@@ -73,10 +77,10 @@ export const complianceConfigImport = ({
         } = record;
         const issues = repeatedStates(config.states);
         if (issues.length > 0) throw invalid(...issues);
-        const productId = config.productId ?? (await productIdOf(table, owner, config));
+        const at = now();
+        const productId = config.productId ?? (await productIdOf(table, owner, config, at));
         if (Buffer.byteLength(JSON.stringify(config)) > largestConfig)
           throw invalidAt('', `has more than ${largestConfig} bytes`);
-        const at = now();
         const change = {
           config: { ...config, productId },
           isDeleted,

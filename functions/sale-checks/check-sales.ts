@@ -16,13 +16,12 @@ import {
 } from '../../shared/domain/associations/stored.ts';
 import { carrierKeys, ownerOfNaicCode, storedCarrier } from '../../shared/domain/carriers/catalog.ts';
 import { momentOf, tooFarAhead } from '../../shared/domain/compliance/moment.ts';
-import type { Product } from '../../shared/domain/compliance/store.ts';
+import { type Product, productsAmong } from '../../shared/domain/compliance/store.ts';
 import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
 import {
   type AskedAgency,
   type AskedSeller,
   answerOf,
-  createProductOf,
   type Named,
   resolve,
 } from '../../shared/domain/sale-checks/answer.ts';
@@ -172,7 +171,7 @@ async function answersTo(
   const finding = findNamed(owner, checks, tables);
   const reading = complianceConfigs
     .products(owner, now)
-    .then((products) => ({ products, productOf: createProductOf(products) }));
+    .then((products) => ({ products, productOf: productsAmong(products) }));
   const question = { knownAt: knownThen, classKinds: classKindsOf(owner) };
   const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, versions, { resolved, coverageOf }] =
     await Promise.all([

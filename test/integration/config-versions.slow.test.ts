@@ -1,6 +1,6 @@
-import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
+import { createRecordConfig, mostBytesOfVersions } from '../../shared/domain/compliance/record-config.ts';
 import { configHeads, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
+import { complianceKeys, type StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import { configInForce } from '../../shared/domain/decision/compliance-config.ts';
 import { complianceTable } from '../../shared/domain/table-designs.ts';
 import { type Table, tableOf } from '../../shared/platform/data/table.ts';
@@ -11,8 +11,6 @@ import { randomOf } from '../support/random.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 describe('config versions', () => {
-  // How versions are found: those that count are read, however many there are.
-
   let table: Table<'by-start'>;
   beforeAll(async () => {
     table = tableOf(complianceTable, dynamo, await createTable(complianceTable));
@@ -36,64 +34,6 @@ describe('config versions', () => {
     const recorded = await createRecordConfig(table)(owner, change, time, () => []);
     return { ...recorded, recordedAt: time.toISOString(), isSilent: true };
   }
-
-  /** The units that some reads consume. */
-  async function unitsOf(work: () => Promise<unknown>): Promise<number> {
-    let units = 0;
-    dynamo.middlewareStack.add(
-      (next) => async (args) => {
-        Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
-        const result = await next(args);
-        const { ConsumedCapacity } = result.output as {
-          ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[];
-        };
-        for (const one of [ConsumedCapacity ?? []].flat()) units += one.CapacityUnits ?? 0;
-        return result;
-      },
-      { step: 'initialize', name: 'units' },
-    );
-    try {
-      await work();
-    } finally {
-      dynamo.middlewareStack.remove('units');
-    }
-    return units;
-  }
-
-  it('costs the same after 60 versions and after 160', async () => {
-    const owner = newId();
-    const configs = createComplianceConfigs(table);
-    let recorded = 0;
-    const recordUntil = async (count: number) => {
-      for (; recorded < count; recorded += 1) await recordAt(owner, noon(addDays(firstDay, recorded)));
-    };
-    const costs = async () => {
-      const today = addDays(firstDay, recorded - 1);
-      const now = new Date(noon(today).getTime() + 60_000);
-      const [head] = await configHeads(table, owner);
-      if (head === undefined) throw new Error('There is no config.');
-      const days = [addDays(today, -10), addDays(today, -3)];
-      const then = { day: addDays(today, -7), knownAt: noon(addDays(today, -5)).toISOString() };
-      const units: number[] = [];
-      for (const work of [
-        () => configs.products(owner, now),
-        () => configs.all(owner, now),
-        () => configs.find(owner, productId, { day: today, knownAt: now.toISOString() }, now),
-        () => configs.find(owner, productId, then, now),
-        () => configs.versions(owner, new Map([[head, days]]), now.toISOString()),
-      ]) {
-        units.push(await unitsOf(work));
-      }
-      return units;
-    };
-    await recordUntil(60);
-    const few = await costs();
-    await recordUntil(160);
-    const many = await costs();
-    expect(Math.min(...few)).toBeGreaterThan(0);
-    // A page that was being read when the one before it had the answer may count or not.
-    for (const [index, units] of many.entries()) expect(units - (few[index] ?? 0)).toBeLessThanOrEqual(1);
-  });
 
   it('finds the version that decides a day as known at a time, whatever the order of days and recordings', async () => {
     const { below, chance } = randomOf('versions');
@@ -124,15 +64,18 @@ describe('config versions', () => {
     }
   });
 
-  it('a product has at most 20 new versions a day by requests, and as many as an import has', async () => {
+  it('have room for some 1,000 of a product', async () => {
     const owner = newId();
-    const at = (index: number) => new Date(noon(firstDay).getTime() + index * 1_000);
-    for (let index = 0; index < 20; index += 1) await recordAt(owner, at(index), undefined, index > 0);
-    await expect(recordAt(owner, at(20), undefined, true)).rejects.toMatchObject({
+    const day = newYorkDate(noon(firstDay));
+    await recordAt(owner, noon(firstDay));
+    const [head] = await configHeads(table, owner);
+    const [entry] = head?.versions ?? [];
+    if (head === undefined || entry === undefined) throw new Error('There is no config.');
+    const versions = Array.from({ length: 1_200 }, () => entry);
+    await table.put({ ...complianceKeys.config(owner, productId), ...head, versions });
+    await expect(recordAt(owner, noon(addDays(day, 1)))).rejects.toMatchObject({
       reason: 'state_conflict',
-      options: { most: 20 },
+      options: { most: mostBytesOfVersions },
     });
-    await recordAt(owner, at(21), undefined);
-    await recordAt(owner, noon(addDays(firstDay, 1)), undefined, true);
   });
 });

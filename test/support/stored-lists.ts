@@ -5,7 +5,11 @@ import { mostBranches } from '../../shared/domain/associations/agency-entries.ts
 import { mostFound } from '../../shared/domain/associations/match-evidence.ts';
 import { heldKey } from '../../shared/domain/baselines/baseline.ts';
 import { mostBytesOfClassKinds } from '../../shared/domain/compliance/class-kinds.ts';
-import { keptDeletions, mostProducts } from '../../shared/domain/compliance/record-config.ts';
+import {
+  keptDeletions,
+  mostBytesOfVersions,
+  mostProducts,
+} from '../../shared/domain/compliance/record-config.ts';
 import { mostInRun } from '../../shared/domain/events/feed.ts';
 import { keptDays } from '../../shared/domain/events/stored.ts';
 import { fileTypeNames, longestFileName } from '../../shared/domain/file-documents/content.ts';
@@ -82,7 +86,10 @@ export const storedLists = (): readonly ItemLists[] => [
   { schemas: ['associations/evidence', 'associations/npn-holder-key'], lists: evidence },
   {
     schemas: ['compliance/config'],
-    lists: { deletions: { most: keptDeletions, largest: { from: time, until: time, isSilent: true } } },
+    lists: {
+      versions: { bytes: mostBytesOfVersions },
+      deletions: { most: keptDeletions, largest: { from: time, until: time, isSilent: true } },
+    },
   },
   { schemas: ['compliance/class-kinds'], lists: { versions: { bytes: mostBytesOfClassKinds } } },
   { schemas: ['compliance/config-version'], lists: 'put' },

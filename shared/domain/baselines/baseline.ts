@@ -1,7 +1,6 @@
 // The statuses that receivers hold of an NPN, with which its answers are compared.
 import * as z from 'zod/mini';
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { compare } from '../../platform/data/keys.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
@@ -14,7 +13,6 @@ import {
   configHeads,
   createCarrierIdentityOf,
   createComplianceConfigs,
-  entriesOf,
 } from '../compliance/store.ts';
 import { complianceKeys, type StoredConfigHead, type StoredConfigVersion } from '../compliance/stored.ts';
 import { carrierIdentity } from '../decision/carrier.ts';
@@ -177,9 +175,6 @@ function unreported(records: StoredRecords, { carrier, moment }: Settings) {
   return { at, knownAt: at, carrier, rules: 0, statuses: '' };
 }
 
-/** Products that are read at once. */
-const concurrency = 16;
-
 /** Reads and writes what receivers hold of NPNs. */
 export function createBaselines(tables: Tables<'compliance' | 'organizations'>) {
   const { compliance } = tables;
@@ -231,15 +226,10 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
     const { rules, statuses, ...made } = last ?? unreported(await recordsOf(), settings);
     const { at, knownAt, carrier } = made;
     const madeOn = { day: newYorkDate(new Date(at)), knownAt };
-    const changed = await mapConcurrently(settings.heads, concurrency, async (head) => {
-      const moments = [madeOn, settings.moment];
-      const entries = head.recordedAt > knownAt ? await entriesOf(compliance, owner, head, moments) : [];
-      return {
-        head,
-        until: silentUntil([...entries, ...deletionsOf(head), ...settings.classKinds], knownAt),
-      };
+    const silent = settings.heads.flatMap((head) => {
+      const until = silentUntil([...head.versions, ...deletionsOf(head), ...settings.classKinds], knownAt);
+      return until === undefined ? [] : { head, until };
     });
-    const silent = changed.flatMap(({ head, until }) => (until === undefined ? [] : { head, until }));
     const reportedThen = rules === rulesNumber ? parseStored(heldStatuses, unpacked(statuses)) : undefined;
     if (reportedThen !== undefined && silent.length === 0) return { held: reportedThen, made };
     const records = await recordsOf();
@@ -279,7 +269,10 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
       {
         ...complianceKeys.reported(owner, npn),
         at: moment.knownAt,
-        knownAt: lastOf([...heads.flatMap((head) => [head, ...deletionsOf(head)]), ...classKinds]),
+        knownAt: lastOf([
+          ...heads.flatMap((head) => [...head.versions, ...deletionsOf(head)]),
+          ...classKinds,
+        ]),
         carrier: { name, naicCodes, eins },
         rules: rulesNumber,
         ...made,

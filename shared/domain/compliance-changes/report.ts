@@ -13,6 +13,7 @@ import {
   statusesOfParties,
 } from '../baselines/baseline.ts';
 import { statusNames } from '../compliance/status.ts';
+import { productOfHead } from '../compliance/store.ts';
 import type { Party } from '../decision/compliance-config.ts';
 import { createDownstreamEntities } from '../downstream-entities/stored.ts';
 import { createEventItems } from '../events/outbox.ts';
@@ -173,7 +174,9 @@ export async function report(
   const { held } = await baselines.heldOf(owner, last, settings, () => recordedHolders.recordsOf(owner, npn));
   const statuses = statusesOfParties({ ...settings, coverage });
   await changes.checkOn(owner, npn, [...new Set(statuses.flatMap(({ overdueFrom }) => overdueFrom ?? []))]);
-  const names = new Map(settings.heads.map(({ productId, present }) => [productId, present.productName]));
+  const names = new Map(
+    settings.heads.map((head) => [head.productId, productOfHead(head, now()).productName]),
+  );
   const changed = changedProducts(held, statuses, names);
   const newEvents = [
     ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, change)),

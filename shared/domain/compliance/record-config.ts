@@ -1,17 +1,17 @@
+import { KB } from '../../platform/aws/limits.ts';
 import { invalid } from '../../platform/contract/errors.ts';
-import { compare } from '../../platform/data/keys.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, timeAfter } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/dates.ts';
 import { DomainError, type Issue, limitReached } from '../../platform/errors/domain-error.ts';
 import type { ComplianceConfig, VersionTimes } from '../decision/compliance-config.ts';
-import { configHeads, decidingAmong, entriesOf, readVersions } from './store.ts';
+import { configHeads, decidingAmong } from './store.ts';
 import {
+  type ConfigEntry,
   complianceKeys,
   configEntryOf,
-  configVersionItems,
+  configVersionItem,
   isDeleted,
-  type StoredConfigEntry,
   type StoredConfigHead,
   storedConfigHead,
 } from './stored.ts';
@@ -39,7 +39,7 @@ interface ConfigChange {
  *
  * @param itemsFor further items of the transaction, given the config and whether something else is required from now on.
  * @throws DomainError `not_found` where there must be a config and there is none, or a deleted one, and `state_conflict` where it
- * has `mostVersionsADay`; ApiError `validation_error` for a `validFrom` more than a year ahead; TransactionContention when others
+ * has too many versions; ApiError `validation_error` for a `validFrom` more than a year ahead; TransactionContention when others
  * keep writing the config.
  */
 type RecordConfig = (
@@ -49,8 +49,8 @@ type RecordConfig = (
   itemsFor: (config: ComplianceConfig, isChangedNow: boolean) => readonly TransactionItem[],
 ) => Promise<ComplianceConfig>;
 
-/** Versions of a product that requests may add on one day in New York (OpenAPI, "replaceComplianceConfig"). */
-export const mostVersionsADay = 20;
+/** Bytes of the entries of a product's versions, as JSON: some 1,000 of them (OpenAPI, "replaceComplianceConfig"). */
+export const mostBytesOfVersions = 200 * KB;
 
 /** Products with a config that an organization can have: every list of them, and every report of what changed, has all. */
 export const mostProducts = 200;
@@ -78,20 +78,16 @@ export const createRecordConfig =
       const today = newYorkDate(now);
       const config: ComplianceConfig = { ...change.config, validFrom: givenDay ?? today };
       const version = { ...config, recordedAt: now.toISOString(), isSilent: change.isSilent };
-      const momentOf = (day: CalendarDate) => ({ day, knownAt: version.recordedAt });
-      // Those in force on the version's day and today, and all to come.
-      const days = [config.validFrom, today, yearAfter(today)];
-      const entries =
-        before === undefined
-          ? []
-          : await entriesOf(table, owner, before, days.map(momentOf), { consistent: true });
+      const known = before?.versions ?? [];
+      const inForce = (versions: readonly ConfigEntry[], day: CalendarDate) =>
+        decidingAmong(versions, [{ day, knownAt: version.recordedAt }])[0];
       const isImportedAgain = change.recordHash !== undefined && before?.recordHash === change.recordHash;
       const wasDeleted = before !== undefined && isDeleted(before);
       const isGone = change.isDeleted ?? false;
       // A config that is restored has a version of its own, which says when.
       const isRestored = wasDeleted && !isGone;
       const entry = configEntryOf(version);
-      const [ofThatDay] = decidingAmong(entries, [momentOf(config.validFrom)]);
+      const ofThatDay = inForce(known, config.validFrom);
       const isSame =
         isImportedAgain ||
         (!isRestored && ofThatDay !== undefined && requiresSame(ofThatDay, entry, givenDay !== undefined));
@@ -99,36 +95,22 @@ export const createRecordConfig =
       // Two of one millisecond for one day are one version, the later.
       const isReplaced = ({ validFrom, recordedAt }: VersionTimes) =>
         validFrom === entry.validFrom && recordedAt === entry.recordedAt;
-      const after = isSame ? entries : [entry, ...entries.filter((one) => !isReplaced(one))];
-      const [inForce = entry] = decidingAmong(after, [momentOf(today)]);
-      const isAsBefore = before?.present.recordedAt === inForce.recordedAt;
-      const known = inForce === entry ? config : isAsBefore ? before.present : undefined;
-      const ofProduct = { ...inForce, productId };
-      const named = known ?? (await readVersions(table, owner, [ofProduct]))(ofProduct);
-      const begins = after.map(({ validFrom }) => validFrom).filter((day) => day > today);
-      const head: StoredConfigHead = {
-        productId,
-        ...headTimes(before, change, version.recordedAt),
-        ...recordings(before, isSame ? undefined : version.recordedAt),
-        present: { ...inForce, productName: named.productName, productCode: named.productCode },
-        isFirst:
-          before === undefined || (before.isFirst && isAsBefore && (isSame || config.validFrom > today)),
-        nextFrom: begins.sort(compare)[0] ?? null,
-      };
-      if (!isSame && change.mustExist && head.recordedThatDay > mostVersionsADay) {
+      const versions = isSame ? known : [entry, ...known.filter((one) => !isReplaced(one))];
+      if (Buffer.byteLength(JSON.stringify(versions)) > mostBytesOfVersions) {
         throw limitReached(
-          `A product can have at most ${mostVersionsADay} new versions a day.`,
-          mostVersionsADay,
+          `The versions of a product’s config have at most ${mostBytesOfVersions} bytes.`,
+          mostBytesOfVersions,
         );
       }
+      const head = { productId, ...headTimes(before, change, version.recordedAt), versions };
       const key = complianceKeys.config(owner, productId);
       const items = [
         ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
           ? [table.items.put({ ...key, ...head }, { revision: before?.revision })]
           : []),
         // The head, which is written with it, lets no other writer come between.
-        ...(isSame ? [] : configVersionItems(owner, version, today)).map((item) => table.items.put(item)),
-        ...itemsFor(config, isChanged && (wasDeleted !== isGone || inForce === entry)),
+        ...(isSame ? [] : [table.items.put(configVersionItem(owner, version, today))]),
+        ...itemsFor(config, isChanged && (wasDeleted !== isGone || inForce(versions, today) === entry)),
       ];
       await table.transact(items);
       return config;
@@ -137,11 +119,12 @@ export const createRecordConfig =
 
 /** When a config was last changed; empty where there is none. */
 const lastChanged = (head: StoredConfigHead | undefined): string =>
-  [head?.recordedAt ?? '', ...(head?.deletions ?? []).map(({ from, until }) => until ?? from)].reduce(
-    (last, time) => (time > last ? time : last),
-  );
+  [
+    head?.versions[0]?.recordedAt ?? '',
+    ...(head?.deletions ?? []).map(({ from, until }) => until ?? from),
+  ].reduce((last, time) => (time > last ? time : last));
 
-function requiresSame(inForce: StoredConfigEntry, another: StoredConfigEntry, isDayGiven: boolean): boolean {
+function requiresSame(inForce: ConfigEntry, another: ConfigEntry, isDayGiven: boolean): boolean {
   // A day that was given is recorded even where it changes nothing: a version that comes to lie before it would.
   const isNoBeginning = isDayGiven
     ? inForce.validFrom === another.validFrom
@@ -173,17 +156,6 @@ function headTimes(
     revision: (before?.revision ?? 0) + 1,
     recordHash,
   };
-}
-
-/** What a head says of when versions were recorded, one more among them if there is one. */
-function recordings(
-  before: StoredConfigHead | undefined,
-  recordedAt: string | undefined,
-): Pick<StoredConfigHead, 'recordedAt' | 'recordedThatDay'> {
-  const { recordedAt: last = '', recordedThatDay = 0 } = before ?? {};
-  if (recordedAt === undefined) return { recordedAt: last, recordedThatDay };
-  const isThatDay = last !== '' && newYorkDate(new Date(last)) === newYorkDate(new Date(recordedAt));
-  return { recordedAt, recordedThatDay: isThatDay ? recordedThatDay + 1 : 1 };
 }
 
 /** The faults of a config's states: each state that is given twice. */

@@ -7,27 +7,31 @@ import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { complianceConfig, configTimes } from '../decision/compliance-config.ts';
 import { dayAfter } from '../decision/dates.ts';
 
-/** What there is to know of a version beside what it requires. */
-export const storedConfigEntry = storedItem(
-  'compliance/config-entry',
-  object(() => ({
-    validFrom: complianceConfig.shape.validFrom,
+/** A version of a product's config, beside what it requires. */
+const configEntry = object(() => {
+  const { validFrom, productName, productCode } = complianceConfig.shape;
+  return {
+    validFrom,
+    productName,
+    productCode,
     recordedAt: timestamp,
     /** Whether an import without events recorded it. */
     isSilent: z.boolean(),
     /** Of what it requires: versions with the same require the same. */
     hash: z.string(),
-  })),
-);
+  };
+});
 
-export type StoredConfigEntry = z.output<typeof storedConfigEntry>;
+export type ConfigEntry = z.output<typeof configEntry>;
 
-/** A product's config as an item: that there is one, and when it was last written. What it requires is in its versions. */
+/** A product's config as an item: that there is one, and its versions. What these require is in items of their own. */
 export const storedConfigHead = storedItem(
   'compliance/config',
   object(() => ({
     productId: complianceConfig.shape.productId,
     ...configTimes,
+    /** The one that was recorded last is the first. */
+    versions: z.array(configEntry),
     /** From when until when it was deleted, in order, of late; one that is deleted now has no end yet. */
     deletions: z.array(
       object(() => ({ from: timestamp, until: z.nullable(timestamp), isSilent: z.boolean() })),
@@ -36,20 +40,6 @@ export const storedConfigHead = storedItem(
     revision: z.int(),
     /** Of the line that was imported last. */
     recordHash: z.optional(z.string()),
-    /** The version that was in force when this was written, and what it calls the product. */
-    present: object(() => ({
-      ...storedConfigEntry.shape,
-      productName: complianceConfig.shape.productName,
-      productCode: complianceConfig.shape.productCode,
-    })),
-    /** Whether that is the version that begins before all others. */
-    isFirst: z.boolean(),
-    /** The first day after that on which a version begins; null where none does. */
-    nextFrom: z.nullable(complianceConfig.shape.validFrom),
-    /** When the newest version was recorded. */
-    recordedAt: timestamp,
-    /** How many versions were recorded on the day on which the newest one was. */
-    recordedThatDay: z.int(),
   })),
 );
 
@@ -61,7 +51,7 @@ export const isDeleted = ({ deletions }: StoredConfigHead): boolean => deletions
 export const storedConfigVersion = storedItem(
   'compliance/config-version',
   object(() => {
-    const { recordedAt, isSilent } = storedConfigEntry.shape;
+    const { recordedAt, isSilent } = configEntry.shape;
     return { ...complianceConfig.shape, recordedAt, isSilent };
   }),
 );
@@ -72,10 +62,6 @@ type VersionKey = Pick<StoredConfigVersion, 'productId' | 'validFrom' | 'recorde
 
 export const complianceKeys = {
   config: (upstream: string, productId: string) => ({ pk: `${upstream}#CONFIG`, sk: productId }),
-  configEntry: (upstream: string, { productId, validFrom, recordedAt }: VersionKey) => ({
-    pk: `${upstream}#CONFIG#${productId}`,
-    sk: `${validFrom}#${recordedAt}`,
-  }),
   configVersion: (upstream: string, { productId, validFrom, recordedAt }: VersionKey) => ({
     pk: `${upstream}#REQUIRED#${productId}`,
     sk: `${validFrom}#${recordedAt}`,
@@ -87,7 +73,7 @@ export const complianceKeys = {
   recheck: (upstream: string, eventId: string) => ({ pk: `${upstream}#RECHECK`, sk: eventId }),
 };
 
-/** The owner and the product of an entry's key. */
+/** The owner and the product of a version's key. */
 export function configOfKey({ pk }: { readonly pk: string }) {
   const [owner = '', , productId = ''] = pk.split('#');
   return { owner, productId };
@@ -104,7 +90,7 @@ export function configEntryOf({
   states,
   otherStates,
   authority,
-}: StoredConfigVersion): StoredConfigEntry {
+}: StoredConfigVersion): ConfigEntry {
   const content = JSON.stringify({
     productName,
     productCode,
@@ -113,21 +99,19 @@ export function configEntryOf({
     otherStates,
     authority,
   });
-  return { validFrom, recordedAt, isSilent, hash: createHash('sha256').update(content).digest('base64url') };
+  const hash = createHash('sha256').update(content).digest('base64url');
+  return { validFrom, productName, productCode, recordedAt, isSilent, hash };
 }
 
 /**
- * The items of a version: what it requires, and its entry. On the day on which one to come begins, the sweep has everybody's
- * compliance checked; likewise on the day after a silent one that may move the days from which appointments are overdue.
+ * The item of a version. On the day on which one to come begins, the sweep has everybody's compliance checked; likewise on the day
+ * after a silent one that may move the days from which appointments are overdue.
  */
-export function configVersionItems(upstream: string, version: StoredConfigVersion, recordedOn: CalendarDate) {
+export function configVersionItem(upstream: string, version: StoredConfigVersion, recordedOn: CalendarDate) {
   const { validFrom, isSilent, states, otherStates } = version;
   const isOnBinding = [...states, otherStates].some((rule) => rule?.appointment === 'on binding');
   const checkedOn = isSilent && isOnBinding ? dayAfter(recordedOn) : recordedOn;
   const startKey = validFrom > checkedOn ? validFrom : checkedOn;
   const start = startKey > recordedOn ? { startKey } : {};
-  return [
-    { ...complianceKeys.configVersion(upstream, version), ...version },
-    { ...complianceKeys.configEntry(upstream, version), ...start, ...configEntryOf(version) },
-  ];
+  return { ...complianceKeys.configVersion(upstream, version), ...start, ...version };
 }

@@ -148,7 +148,7 @@ export async function readerOfPages<One extends Sold>(
   { owner, moment, now, stateCode, isWanted, soldOf }: JudgedQuestion<One>,
 ): Promise<(page: readonly One[]) => Promise<JudgedPage<One>>> {
   const [products, carrier] = await Promise.all([
-    complianceConfigs.byProduct(owner, now),
+    complianceConfigs.products(owner, now),
     carrierIdentityOf(owner),
   ]);
   const ofRequest = policiesContext(moment, now, carrier);

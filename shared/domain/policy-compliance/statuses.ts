@@ -10,10 +10,15 @@ import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import type { CarrierCatalog } from '../carriers/catalog.ts';
 import type { Moment } from '../compliance/moment.ts';
 import type { PolicyComplianceStatus } from '../compliance/status.ts';
-import type { CarrierOfNow, ComplianceConfigs, Product, ProductConfig } from '../compliance/store.ts';
+import {
+  type CarrierOfNow,
+  type ComplianceConfigs,
+  type Product,
+  type ProductConfig,
+  productsAmong,
+} from '../compliance/store.ts';
 import type { StoredConfigHead } from '../compliance/stored.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
-import { productsNamedBy } from '../decision/compliance-config.ts';
 import { knownOn, laterOf, writtenDate } from '../decision/dates.ts';
 import type { Answer } from '../decision/decide.ts';
 import { complianceStatusOf, type PolicyAnswer, rememberingPolicies } from '../decision/policy.ts';
@@ -138,17 +143,6 @@ export function datedPolicy(policy: MatchedPolicy): DatedSold[] {
 /** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
 export type ConfigsOf = (policy: PolicyOfProduct) => readonly ProductConfig[];
 
-/** The products that a policy may be of, as `ConfigsOf`. */
-export function productsOfPolicies(
-  products: ReadonlyMap<string, Product>,
-): (policy: PolicyOfProduct) => readonly Product[] {
-  const named = productsNamedBy([...products.values()]);
-  return (policy) => {
-    const decided = products.get(policy.productId ?? '');
-    return decided === undefined ? named(policy) : [decided];
-  };
-}
-
 /** What pages of policies are decided by, beside records. */
 export interface PageSources {
   readonly complianceConfigs: ComplianceConfigs;
@@ -169,10 +163,10 @@ interface PageContext {
 export function contextsOfPages(
   { complianceConfigs: configs, carriers }: PageSources,
   owner: string,
-  products: ReadonlyMap<string, Product>,
+  products: readonly Product[],
   { day, knownAt }: Moment,
 ): (sold: readonly DatedSold[]) => Promise<PageContext> {
-  const productsOf = productsOfPolicies(products);
+  const productsOf = productsAmong(products);
   return async (page) => {
     const isByName = page.some(
       ({ sold: { carrierName, carrierNaicCode } }) =>

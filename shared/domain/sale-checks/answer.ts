@@ -1,8 +1,7 @@
 import { firstNamed } from '../../platform/contract/primitives.ts';
 import type { SellerLink } from '../agents/stored.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
-import type { Product } from '../compliance/store.ts';
-import { productsNamedBy } from '../decision/compliance-config.ts';
+import type { productsAmong } from '../compliance/store.ts';
 import type { Party } from '../decision/decide.ts';
 import { complianceStatusOf } from '../decision/policy.ts';
 import { type Reason, ruleOfReason } from '../decision/reasons.ts';
@@ -138,22 +137,11 @@ function only<One>(
   };
 }
 
-/** Finds the products that checks name among an organization's. */
-export function createProductOf(
-  products: readonly Product[],
-): (asked: AskedCheck['product']) => readonly Product[] {
-  const namedBy = productsNamedBy(products);
-  return ({ productId, productCode, productName }) =>
-    productId === undefined
-      ? namedBy({ productCode, productName })
-      : products.filter((product) => product.productId === productId);
-}
-
 /** Who and what a check is about (OpenAPI, "May she sell?"). */
 export function resolve(
   { seller: askedSeller, agency: askedAgency, product: askedProduct, carrierNaicCode }: AskedCheck,
   named: Named,
-  productOf: ReturnType<typeof createProductOf>,
+  productOf: ReturnType<typeof productsAmong>,
 ): Resolved {
   const seller = only('seller', named.sellers(askedSeller), {
     unknown: {
