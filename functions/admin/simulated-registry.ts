@@ -3,7 +3,7 @@ import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import {
   registryAction,
   registryAppointment,
-  registryEntity,
+  registryHolder,
   registryLicense,
   simulatedAddress,
 } from '../../shared/domain/registry/registry.ts';
@@ -26,8 +26,6 @@ const ours = {
   updatedAt: z.optional(timestamp),
 };
 
-const { kind, name, residentStateCode } = registryEntity.shape;
-
 // What nobody says otherwise is in force, and at home.
 const license = z.strictObject({
   ...ours,
@@ -45,9 +43,7 @@ const regulatoryAction = z.strictObject({ ...ours, ...regulatoryActionFields.sha
 /** What an operator sets for an NPN in the simulated registry. */
 export const registryRecordInput = z.strictObject({
   /** Null: the registry does not know the NPN. */
-  entity: z.optional(
-    z.nullable(z.strictObject({ kind, name, residentStateCode: z._default(residentStateCode, null) })),
-  ),
+  entity: z.optional(z.nullable(z.strictObject(registryHolder.shape))),
   licenses: z.optional(z.array(license)),
   appointments: z.optional(z.array(appointment)),
   regulatoryActions: z.optional(z.array(regulatoryAction)),
@@ -74,15 +70,14 @@ export const createSetRegistryRecord =
       regulatoryActions: record.regulatoryActions?.map((action) => z.parse(registryAction, action)),
       unavailable: record.unavailable,
     });
-    const { entity, regulatoryActions } = withRecord(simulate(npn, now()), changed, npn);
-    const { licenses = [], appointments = [], ...holder } = entity ?? {};
+    const report = withRecord(simulate(npn, now()), changed, npn);
     return {
       npn,
       record: {
-        entity: entity === undefined ? null : holder,
-        licenses,
-        appointments,
-        regulatoryActions,
+        entity: report === undefined ? null : { kind: report.kind, name: report.name },
+        licenses: report?.licenses ?? [],
+        appointments: report?.appointments ?? [],
+        regulatoryActions: report?.actions ?? [],
         unavailable: changed.unavailable ?? false,
       },
     };

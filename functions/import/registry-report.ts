@@ -10,7 +10,7 @@ import type { Holding } from '../../shared/domain/decision/holdings.ts';
 import { type AppointmentRow, contentOf, type LicenseRow } from '../../shared/domain/decision/rows.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { reportOf } from '../../shared/domain/registry/read-rows.ts';
-import { registryEntity } from '../../shared/domain/registry/registry.ts';
+import { registryHolder } from '../../shared/domain/registry/registry.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/visit.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
@@ -50,7 +50,7 @@ export const registryReport = z.strictObject({
   type: z.literal(type),
   upstreamEntityId: ownedFields.upstreamEntityId,
   npn,
-  kind: registryEntity.shape.kind,
+  kind: registryHolder.shape.kind,
   name: z.string(),
   licenses: rows,
   appointments: rows,

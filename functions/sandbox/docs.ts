@@ -27,14 +27,13 @@ import {
 const entityDocs = documented(entity, {
   id: 'RegistryEntity',
   description: 'Who holds an NPN.',
-  examples: [{ kind: 'individual', name: 'Maria Delgado', residentStateCode: 'TX' }],
+  examples: [{ kind: 'individual', name: 'Maria Delgado' }],
   fields: {
     kind: {
       description: 'What the holder is.',
       values: { firm: 'An agency or another business.', individual: 'A person.' },
     },
     name: ['Name as spelled by the registry.', 'Maria Delgado'],
-    residentStateCode: 'Home state; null if it is not reported.',
   },
 });
 

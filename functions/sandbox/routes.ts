@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { registryEntity } from '../../shared/domain/registry/registry.ts';
+import { registryHolder } from '../../shared/domain/registry/registry.ts';
 import {
   appointmentFields,
   licenseFields,
@@ -14,9 +14,8 @@ import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';
 const access = { kind: 'any', feature: 'sandbox' } as const;
 
 export const entity = strictObject(() => ({
-  kind: registryEntity.shape.kind,
+  kind: registryHolder.shape.kind,
   name: textUpTo(300),
-  residentStateCode: z._default(registryEntity.shape.residentStateCode, null),
 }));
 
 const line = strictObject(() => ({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { entityReport } from '../../shared/domain/registry/read-rows.ts';
+import { reportOf } from '../../shared/domain/registry/read-rows.ts';
 import { complianceTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/data/table-design.ts';
@@ -520,9 +520,11 @@ describe('check config', () => {
       license({ npn: '8123457', licenseClassName: 'Wizard' }),
       { type: 'appointment', npn: '8123456', stateCode: 'TX', carrierName: 'Beacon', status: 'Nullified' },
     ]);
-    const entity = { kind: 'individual', name: 'Maria Delgado', residentStateCode: null } as const;
-    const visit = (at: string, ...rows: object[]) =>
-      holdersIn(registryRecords).poll(owner, '8123458', at, entityReport(entity, rows, [], []));
+    const entity = { kind: 'individual', name: 'Maria Delgado' } as const;
+    const visit = (at: string, ...licenses: object[]) => {
+      const report = reportOf({ ...entity, licenses, appointments: [], regulatoryActions: [] });
+      return holdersIn(registryRecords).poll(owner, '8123458', at, report);
+    };
     const odd = {
       stateCode: 'GA',
       licenseNumber: '77',

@@ -197,7 +197,7 @@ async function listed(one: Asked, command: RegistryCommand) {
   const unreported = isSynchronized(one) ? [] : undefined;
   const { licenses, appointments = unreported, actions = unreported } = command;
   return records.set(one.npn, {
-    entity: { kind: 'individual', name: 'Maria Delgado', residentStateCode: 'TX' },
+    entity: { kind: 'individual', name: 'Maria Delgado' },
     licenses: licenses?.map((row) => ({ ...row, linesOfAuthority: [...row.linesOfAuthority] })),
     appointments: appointments?.map((row) => ({ ...row, appointerStateCoId: null })),
     regulatoryActions: actions?.map((row) => ({

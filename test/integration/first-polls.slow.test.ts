@@ -55,7 +55,6 @@ const newFunction = (client = dynamo) =>
         return {
           kind: 'individual',
           name: 'Maria Delgado',
-          residentStateCode: null,
           licenses: [{ ...license, status }],
           appointments: [],
           actions: actions.get(npn) ?? [],

@@ -122,7 +122,6 @@ test('thousands of appointments of one holder in one state', async () => {
   const report: EntityReport = {
     kind: 'firm',
     name: 'Lone Star Brokerage',
-    residentStateCode: 'TX',
     licenses: [],
     appointments: rows,
     actions: [],

@@ -1,5 +1,5 @@
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
-import { entityReport } from '../../shared/domain/registry/read-rows.ts';
+import { reportOf } from '../../shared/domain/registry/read-rows.ts';
 import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
 import { commandsOn } from '../support/admin.ts';
 import { ask, clock, given, id, newOwner, tables } from '../support/carrier-records.ts';
@@ -607,8 +607,8 @@ describe('the age of what is known', () => {
   const reported = (npn: string) => {
     const { type: _license, npn: _holder, ...license } = licensed(npn);
     const { type: _appointment, npn: _same, ...appointment } = appointed(npn);
-    const entity = { kind: 'individual', name: 'Maria Delgado', residentStateCode: 'TX' } as const;
-    return entityReport(entity, [license], [appointment], []);
+    const entity = { kind: 'individual', name: 'Maria Delgado' } as const;
+    return reportOf({ ...entity, licenses: [license], appointments: [appointment], regulatoryActions: [] });
   };
   const visit = (owner: string, npn: string, date: string, report: RegistryReport = reported(npn)) =>
     holdersIn(tables.registryRecords).poll(owner, npn, day(date), report);
@@ -680,12 +680,8 @@ describe('the age of what is known', () => {
       statusDate: '?',
       linesOfAuthority: [],
     };
-    const report = entityReport(
-      reported(producerNpn),
-      [...(reported(producerNpn).licenses ?? []), odd],
-      reported(producerNpn).appointments,
-      [],
-    );
+    const good = reported(producerNpn);
+    const report = reportOf({ ...good, licenses: [...good.licenses, odd], regulatoryActions: [] });
     await visit(owner, producerNpn, '2026-07-04', report);
     const then = await checked(owner, { receipt: true });
     expect(then).toMatchObject({ answer: 'unknown', reasons: ['seller row_not_understood'] });

@@ -2,7 +2,7 @@
 
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { heldOn } from '../../shared/domain/decision/held.ts';
-import { entityReport } from '../../shared/domain/registry/read-rows.ts';
+import { reportOf } from '../../shared/domain/registry/read-rows.ts';
 import { unknownNpn, type WrittenRow } from '../../shared/domain/registry/registry.ts';
 import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
 import { unreadablePartition, unreadableRow } from '../../shared/domain/registry-records/unreadable-rows.ts';
@@ -51,8 +51,9 @@ async function visit(
   licenses: readonly WrittenRow[] | undefined,
   appointments: readonly WrittenRow[] = [],
 ) {
-  const entity = { kind: 'individual', name: 'Maria Delgado', residentStateCode: 'TX' } as const;
-  registered.set(npn, licenses === undefined ? unknownNpn : entityReport(entity, licenses, appointments, []));
+  const entity = { kind: 'individual', name: 'Maria Delgado' } as const;
+  const report = licenses && reportOf({ ...entity, licenses, appointments, regulatoryActions: [] });
+  registered.set(npn, report ?? unknownNpn);
   await reconcileOn(day);
   expect(failures).toEqual([]);
 }

@@ -7,8 +7,9 @@ import { complianceFunction } from '../../functions/compliance/function.ts';
 import { saleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import {
+  type EntityReport,
   type Registry,
-  type RegistryEntity,
+  type RegistryHolder,
   RegistryUnavailable,
 } from '../../shared/domain/registry/registry.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
@@ -72,12 +73,12 @@ export async function given(
   clock.time = new Date(clock.time.getTime() + 1);
 }
 
-const entity = (kind: RegistryEntity['kind'], name: string): RegistryEntity => ({
+const entity = (kind: RegistryHolder['kind'], name: string): EntityReport => ({
   kind,
   name,
-  residentStateCode: null,
   licenses: [],
   appointments: [],
+  actions: [],
 });
 
 const registered = new Map([
@@ -96,8 +97,7 @@ const registry: Registry = {
     await new Promise((resolve) => setTimeout(resolve, 5));
     registryState.underWay -= 1;
     if (registryState.down) throw new RegistryUnavailable('down');
-    const found = registered.get(npn);
-    return found && { ...found, actions: [] };
+    return registered.get(npn);
   },
 };
 

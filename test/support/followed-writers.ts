@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import type { RegistryEntity, RegistryReport } from '../../shared/domain/registry/registry.ts';
+import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import { exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { upToDate } from '../../shared/domain/registry-reconciliation/visit.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
@@ -208,14 +208,7 @@ export function followedWriters({
     const synchronization = await store.begin(job);
     if (typeof synchronization === 'string') return 1;
     const { licenses = [], appointments = [], actions } = report();
-    const firm: RegistryEntity = {
-      kind: 'firm',
-      name: 'Lone Star Brokerage',
-      residentStateCode: null,
-      licenses,
-      appointments,
-    };
-    if (below(2) === 0) await store.complete(job, synchronization, { ...firm, actions });
+    if (below(2) === 0) await store.complete(job, synchronization, { licenses, appointments, actions });
     else await store.fail(job, 'The registry does not recognize this NPN.');
     return 3;
   };

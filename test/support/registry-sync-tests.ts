@@ -3,7 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
-import type { Registry, RegistryAction, RegistryEntity } from '../../shared/domain/registry/registry.ts';
+import type {
+  EntityReport,
+  Registry,
+  RegistryAction,
+  RegistryAppointment,
+  RegistryLicense,
+} from '../../shared/domain/registry/registry.ts';
 import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { outboxTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
@@ -30,7 +36,7 @@ export const first = new Date('2026-03-01T09:00:00.000Z');
 export const later = new Date('2026-04-01T09:00:00.000Z');
 export const npn = '17654321';
 
-export const license = (index: number, status = 'active'): RegistryEntity['licenses'][number] => ({
+export const license = (index: number, status = 'active'): RegistryLicense => ({
   stateCode: stateCodes[index % stateCodes.length] ?? 'TX',
   licenseNumber: String(1_000 + index),
   licenseClassCode: '1',
@@ -44,7 +50,7 @@ export const license = (index: number, status = 'active'): RegistryEntity['licen
   statusDate: null,
   linesOfAuthority: [lineOf({ code: '16', name: 'Casualty' })],
 });
-export const appointment = (index: number): RegistryEntity['appointments'][number] => ({
+export const appointment = (index: number): RegistryAppointment => ({
   stateCode: 'TX',
   carrierName: 'Beacon Specialty Insurance Company',
   ein: null,
@@ -74,15 +80,15 @@ export const action = (actionId: string, disposition: string): RegistryAction =>
   lengthOfOrderInDays: null,
 });
 export const entity = (
-  licenses: RegistryEntity['licenses'],
-  appointments: RegistryEntity['appointments'] = [],
-): RegistryEntity => ({ kind: 'firm', name: 'A firm', residentStateCode: 'TX', licenses, appointments });
+  licenses: RegistryLicense[],
+  appointments: RegistryAppointment[] = [],
+): EntityReport => ({ kind: 'firm', name: 'A firm', licenses, appointments, actions: [] });
 
 export const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
 /** A registry with these records. */
 export const registryOf = (
-  known: RegistryEntity | undefined,
+  known: EntityReport | undefined,
   actions: readonly RegistryAction[] = [],
 ): Registry => ({ fetch: async () => known && { ...known, actions } });
 

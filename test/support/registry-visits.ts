@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { pollNpn } from '../../functions/registry-reconciliation/poll.ts';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
-import type { RegistryEntity } from '../../shared/domain/registry/registry.ts';
+import type { EntityReport } from '../../shared/domain/registry/registry.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -19,7 +19,7 @@ import { dynamo } from './tables.ts';
 export const npn = '17654321';
 export const subscriptionId = subscriptionIdOf(carrier, npn);
 
-type Answer = () => Promise<Pick<RegistryEntity, 'licenses' | 'appointments'>>;
+type Answer = () => Promise<Pick<EntityReport, 'licenses' | 'appointments'>>;
 
 /** What the registry answers of so many licenses. */
 export const listOf = (status: string, length = 1) =>

@@ -3,11 +3,11 @@ import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { type RegistryReport, registryEntity } from '../registry/registry.ts';
+import { type RegistryReport, registryHolder } from '../registry/registry.ts';
 import { npnOfPartition, registryKeys } from './stored.ts';
 
 const visitedHolder = object(() => ({
-  ...z.pick(registryEntity, { kind: true, name: true }).shape,
+  ...registryHolder.shape,
   visitedAt: timestamp,
 }));
 

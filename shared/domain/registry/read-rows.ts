@@ -1,49 +1,40 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { later } from '../../platform/contract/object.ts';
 import { withValue } from '../../platform/data/json.ts';
 import {
   type EntityReport,
+  type RegistryHolder,
   registryAction,
   registryAppointment,
   registryLicense,
-  registryLine,
   type UnreadableRow,
   type WrittenRow,
 } from './registry.ts';
+import { amendableFieldNames, lineOfAuthority } from './resources.ts';
 import { plain } from './words.ts';
 
 // Rows of licenses, appointments, and regulatory actions, each read by itself, wherever it comes from: one that cannot be read
 // stops no other.
 
-/** What was read of some rows. */
-interface ReadRows<Row> {
-  readonly rows: Row[];
-  readonly unreadable: readonly UnreadableRow[];
-  /** Fields that cannot be read, and so are null, of rows that count: by name, each once. */
-  readonly nulled: readonly string[];
-}
+type Row = Record<string, unknown>;
 
-type Tidied = Record<string, unknown>;
-
-/** What of a row counts, whatever its fields have to be. */
-interface RowFields {
-  /** Every field that is ours. */
-  readonly fields: readonly string[];
+/** How rows of a kind are read, by the fields of their schema, each by itself. */
+interface RowReading<Schema extends z.core.$ZodType> {
+  readonly kind: UnreadableRow['kind'];
+  readonly schema: Schema;
+  /** A row of its fields that says nothing. */
+  readonly blank: Row;
   /** Fields of numbers; the others are texts. */
   readonly numbers: readonly string[];
-  /** Fields without which a row cannot be read, also of what it contains. */
-  readonly essential: readonly string[];
-  /** Takes a row that is its own. */
-  readonly tidied: (row: Tidied) => Tidied;
-  /** Fields that cannot be read though each by itself could. */
-  readonly faultsOf: (row: Tidied) => readonly string[];
-  readonly kind: UnreadableRow['kind'];
+  /** Fields without which a row counts all the same, also of what it contains. */
+  readonly dispensable: readonly string[];
+  /** Completes a row of tidy fields, which is its own. */
+  readonly completed: (row: Row) => Row;
 }
 
-/** How rows of a kind are read. */
-interface RowReading<Schema extends z.core.$ZodType> extends RowFields {
-  readonly schema: Schema;
-}
+const blankOf = ({ shape }: { readonly shape: object }): Row =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, null]));
 
 /**
  * A text without spaces around it, and null for none. Files and JSON may have numbers where codes are meant; one that may have lost
@@ -55,94 +46,67 @@ function tidy(value: unknown, isNumber: boolean): unknown {
   return value ?? null;
 }
 
-const blanks = new WeakMap<readonly string[], Tidied>();
-
-/**
- * A row of some fields that says nothing: to fill it takes half the time that it takes to add each field of a report's thousands of
- * rows.
- */
-function blankOf(fields: readonly string[]): Tidied {
-  const blank = blanks.get(fields) ?? Object.fromEntries(fields.map((name) => [name, null]));
-  blanks.set(fields, blank);
-  return blank;
+/** The fields of a row that are ours; null for what is not said. */
+function tidied(written: WrittenRow, blank: Row, numbers: readonly string[]): Row {
+  // To fill a blank takes half the time that it takes to add each field of a report's thousands of rows.
+  const row = { ...blank };
+  for (const name of Object.keys(blank)) row[name] = tidy(written[name], numbers.includes(name));
+  return row;
 }
-
-function tidiedFields(
-  written: WrittenRow,
-  { fields, numbers }: Pick<RowFields, 'fields' | 'numbers'>,
-): Tidied {
-  const tidied: Tidied = { ...blankOf(fields) };
-  for (const name of fields) tidied[name] = tidy(written[name], numbers.includes(name));
-  return tidied;
-}
-
-/** The fields of a row that are ours, each by itself as it would be read; null for what is not said. */
-const tidiedRow = (written: WrittenRow, row: RowFields): Tidied => row.tidied(tidiedFields(written, row));
 
 const isRow = (value: unknown): value is WrittenRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const stateOf = (row: Tidied): unknown => {
+const stateOf = (row: Row): unknown => {
   const state = row['stateCode'];
   return typeof state === 'string' ? state.toUpperCase() : state;
 };
 
 /** The state of a row that cannot be read: one that is none of ours is a state all the same. */
-const placeOf = (row: Tidied): string | null => {
+const placeOf = (row: Row): string | null => {
   const state = row['stateCode'];
   return typeof state === 'string' && /^[A-Z]{2}$/.test(state) ? state : null;
 };
 
 function readRow<Schema extends z.core.$ZodType>(written: WrittenRow, reading: RowReading<Schema>) {
-  let row = tidiedRow(written, reading);
+  const { schema, blank, numbers, dispensable } = reading;
+  let row = reading.completed(tidied(written, blank, numbers));
+  let read = z.safeParse(schema, row);
   const nulled: string[] = [];
-  const faults = [...reading.faultsOf(row)];
-  let read = z.safeParse(reading.schema, row);
   for (const { path } of read.error?.issues ?? []) {
     const name = String(path.at(-1));
-    if (reading.essential.includes(name)) faults.push(path.join('.'));
-    else {
-      nulled.push(name);
-      row = withValue(row, path.map(String), null) as Tidied;
-    }
+    if (!dispensable.includes(name)) continue;
+    nulled.push(name);
+    row = withValue(row, path.map(String), null) as Row;
   }
-  if (nulled.length > 0 && faults.length === 0) {
-    read = z.safeParse(reading.schema, row);
-    faults.push(...(read.error?.issues ?? []).map(({ path }) => path.join('.')));
-  }
-  return { row, nulled, faults, data: faults.length === 0 ? read.data : undefined };
+  if (nulled.length > 0) read = z.safeParse(schema, row);
+  return { row, nulled, read };
 }
 
-function readRows<Schema extends z.core.$ZodType>(
-  written: readonly unknown[],
-  reading: RowReading<Schema>,
-): ReadRows<z.output<Schema>> {
+/** What was read of some rows: fields of rows that count and cannot be read, and so are null, are named. */
+function readRows<Schema extends z.core.$ZodType>(written: readonly unknown[], reading: RowReading<Schema>) {
   const rows: z.output<Schema>[] = [];
   const unreadable: UnreadableRow[] = [];
-  const nulled = new Set<string>();
+  const nulled: string[] = [];
   for (const one of written) {
-    const given = isRow(one) ? one : {};
-    const { row, data, faults, ...read } = readRow(given, reading);
-    if (data === undefined)
+    const { row, read, ...of } = readRow(isRow(one) ? one : {}, reading);
+    if (read.success) {
+      rows.push(read.data);
+      nulled.push(...of.nulled);
+    } else {
+      const faults = read.error.issues.map(({ path }) => path.join('.'));
       unreadable.push({ kind: reading.kind, stateCode: placeOf(row), faults, written: row });
-    else {
-      rows.push(data);
-      for (const name of read.nulled) nulled.add(name);
     }
   }
-  return { rows, unreadable, nulled: [...nulled] };
+  return { rows, unreadable, nulled };
 }
 
-/** How a line of authority is read. */
-const lineReading = {
-  fields: Object.keys(registryLine.shape),
-  numbers: ['ceCreditsNeeded'],
-};
+const blankLine = blankOf(lineOfAuthority);
 
 /** A line of which only the name is known has the code ''. */
-function tidiedLine(line: unknown): unknown {
+function completedLine(line: unknown): unknown {
   if (!isRow(line)) return line;
-  const row = tidiedFields(line, lineReading);
+  const row = tidied(line, blankLine, ['ceCreditsNeeded']);
   row['name'] ??= row['code'] ?? '';
   row['code'] ??= '';
   return row;
@@ -157,117 +121,81 @@ const residencies: Readonly<Record<string, string>> = {
 };
 
 const licenseReading: RowReading<typeof registryLicense> = {
+  kind: 'license',
   schema: registryLicense,
-  fields: Object.keys(registryLicense.shape),
+  blank: blankOf(registryLicense),
   numbers: [],
-  essential: [
-    'stateCode',
-    'licenseNumber',
-    'status',
-    'residencyStatus',
-    'issueDate',
-    'nextRenewalDate',
-    'expirationDate',
-    'statusDate',
-    'linesOfAuthority',
+  dispensable: [
+    'licenseClassCode',
+    'licenseClassName',
+    'statusReason',
+    'ceCompliance',
+    'ceCreditsNeeded',
+    'ceRenewalDate',
   ],
-  tidied(row) {
+  completed(row) {
     const { residencyStatus: written, linesOfAuthority: lines } = row;
-    return {
-      ...row,
+    return Object.assign(row, {
       stateCode: stateOf(row),
       residencyStatus: typeof written === 'string' ? (residencies[plain(written)] ?? written) : written,
-      linesOfAuthority: Array.isArray(lines) ? lines.map(tidiedLine) : lines,
-    };
+      linesOfAuthority: Array.isArray(lines) ? lines.map(completedLine) : lines,
+    });
   },
-  faultsOf: () => [],
-  kind: 'license',
 };
 
-const companyFields = ['companyCode', 'ein', 'carrierName'];
-
-const appointmentReading: RowReading<typeof registryAppointment> = {
-  schema: registryAppointment,
-  fields: Object.keys(registryAppointment.shape),
-  numbers: [],
-  essential: [
-    'stateCode',
-    'status',
-    'terminationReason',
-    'statusChangeDate',
-    'renewalDate',
-    'effectiveDate',
-    ...companyFields,
-  ],
-  tidied: (row) => Object.assign(row, { stateCode: stateOf(row) }),
-  faultsOf: (row) => (companyFields.every((name) => row[name] === null) ? ['companyCode'] : []),
+const appointmentReading = {
   kind: 'appointment',
-};
+  schema: later(() =>
+    registryAppointment.check(
+      z.refine((row) => (row.companyCode ?? row.ein ?? row.carrierName) !== null, { path: ['companyCode'] }),
+    ),
+  ),
+  blank: blankOf(registryAppointment),
+  numbers: [],
+  dispensable: ['appointerStateCoId', 'countyName'],
+  completed: (row: Row) => Object.assign(row, { stateCode: stateOf(row) }),
+} as const satisfies RowReading<z.core.$ZodType>;
 
 /**
  * An order whose date cannot be read counts without it, from when it became known: what is not known of an order makes it no
  * weaker. One without a number is known by what it says.
  */
 const actionReading: RowReading<typeof registryAction> = {
-  schema: registryAction,
-  fields: Object.keys(registryAction.shape),
-  numbers: ['penaltyFineForfeitureInUSD', 'lengthOfOrderInDays'],
-  essential: ['stateCode', 'actionId'],
-  tidied: (row) => ({
-    ...row,
-    stateCode: stateOf(row),
-    actionId:
-      row['actionId'] ??
-      `unnumbered-${createHash('sha256').update(JSON.stringify(row)).digest('hex').slice(0, 16)}`,
-  }),
-  faultsOf: () => [],
   kind: 'regulatory action',
+  schema: registryAction,
+  blank: blankOf(registryAction),
+  numbers: ['penaltyFineForfeitureInUSD', 'lengthOfOrderInDays'],
+  dispensable: amendableFieldNames,
+  completed(row) {
+    const stateCode = stateOf(row);
+    const hash = createHash('sha256')
+      .update(JSON.stringify({ ...row, stateCode }))
+      .digest('hex');
+    return { ...row, stateCode, actionId: row['actionId'] ?? `unnumbered-${hash.slice(0, 16)}` };
+  },
 };
 
-const readLicenses = (written: readonly unknown[]) => readRows(written, licenseReading);
-
-const readAppointments = (written: readonly unknown[]) => readRows(written, appointmentReading);
-
-/** What the rows of an answer come to, each read by itself. */
-export function entityReport(
-  { kind, name, residentStateCode }: Pick<EntityReport, 'kind' | 'name' | 'residentStateCode'>,
-  licenseRows: readonly unknown[],
-  appointmentRows: readonly unknown[],
-  actionRows: readonly unknown[],
-): EntityReport {
-  const licenses = readLicenses(licenseRows);
-  const appointments = readAppointments(appointmentRows);
-  const actions = readRows(actionRows, actionReading);
-  return {
-    kind,
-    name,
-    residentStateCode,
-    licenses: licenses.rows,
-    appointments: appointments.rows,
-    actions: actions.rows,
-    unreadable: [...licenses.unreadable, ...appointments.unreadable, ...actions.unreadable],
-    nulled: [...new Set([...licenses.nulled, ...appointments.nulled, ...actions.nulled])],
-  };
-}
-
 /** A report as it is written: the rows of its lists are read by `reportOf`. */
-export interface WrittenReport {
+export interface WrittenReport extends RegistryHolder {
   readonly npn: string | null;
-  readonly kind: EntityReport['kind'];
-  readonly name: string;
   readonly licenses: readonly unknown[];
   readonly appointments: readonly unknown[];
   readonly regulatoryActions: readonly unknown[];
 }
 
-/** What the rows of a report come to. */
-export function reportOf({
-  licenses,
-  appointments,
-  regulatoryActions,
-  ...of
-}: Omit<WrittenReport, 'npn'>): EntityReport {
-  const report = entityReport({ ...of, residentStateCode: null }, licenses, appointments, regulatoryActions);
-  const resident = report.licenses.find(({ residencyStatus }) => residencyStatus === 'resident');
-  return { ...report, residentStateCode: resident?.stateCode ?? null };
+/** What the rows of a report come to, each read by itself. */
+export function reportOf({ kind, name, ...written }: Omit<WrittenReport, 'npn'>): EntityReport {
+  const licenses = readRows(written.licenses, licenseReading);
+  const appointments = readRows(written.appointments, appointmentReading);
+  const actions = readRows(written.regulatoryActions, actionReading);
+  const all = [licenses, appointments, actions];
+  return {
+    kind,
+    name,
+    licenses: licenses.rows,
+    appointments: appointments.rows,
+    actions: actions.rows,
+    unreadable: all.flatMap(({ unreadable }) => unreadable),
+    nulled: [...new Set(all.flatMap(({ nulled }) => nulled))],
+  };
 }

@@ -1,54 +1,22 @@
 import * as z from 'zod/mini';
 import { object, without } from '../../platform/contract/object.ts';
-import { stateCode } from '../../platform/contract/primitives.ts';
-import { actionIdentity, amendableFields, appointment, license, lineOfAuthority } from './resources.ts';
+import { actionIdentity, amendableFields, appointment, license } from './resources.ts';
 
-/** What a report may not state of a line is null where it is absent. */
-export const registryLine = object(() => {
-  const { issueDate, statusDate, statusReason, ceCompliance, ceCreditsNeeded, ceRenewalDate, ...line } =
-    lineOfAuthority.shape;
-  return {
-    ...line,
-    issueDate: z._default(issueDate, null),
-    statusDate: z._default(statusDate, null),
-    statusReason: z._default(statusReason, null),
-    ceCompliance: z._default(ceCompliance, null),
-    ceCreditsNeeded: z._default(ceCreditsNeeded, null),
-    ceRenewalDate: z._default(ceRenewalDate, null),
-  };
-});
-
-/**
- * A license, an appointment and a regulatory action as the registry returns them: without our own fields, and with null for what
- * a report may not state.
- */
-export const registryLicense = object(() => ({
-  ...without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt').shape,
-  statusReason: z._default(license.shape.statusReason, null),
-  statusDate: z._default(license.shape.statusDate, null),
-  linesOfAuthority: z.array(registryLine),
-}));
-export const registryAppointment = object(() => ({
-  ...without(appointment, 'registryDataSubscriptionId', 'npn', 'updatedAt').shape,
-  effectiveDate: z._default(appointment.shape.effectiveDate, null),
-  countyCode: z._default(appointment.shape.countyCode, null),
-}));
+/** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
+export const registryLicense = without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt');
+export const registryAppointment = without(appointment, 'registryDataSubscriptionId', 'npn', 'updatedAt');
 export const registryAction = object(() => ({
   stateCode: actionIdentity.shape.stateCode,
   actionId: actionIdentity.shape.actionId,
   ...amendableFields.shape,
 }));
 
-/** What the registry has on record for an NPN. */
-export const registryEntity = object(() => ({
-  kind: z.enum(['firm', 'individual']),
-  name: z.string(),
-  residentStateCode: z.nullable(stateCode),
-  licenses: z.array(registryLicense),
-  appointments: z.array(registryAppointment),
-}));
+/** Who holds an NPN. */
+export const registryHolder = object(() => ({ kind: z.enum(['firm', 'individual']), name: z.string() }));
 
-export type RegistryEntity = z.output<typeof registryEntity>;
+export type RegistryHolder = z.output<typeof registryHolder>;
+export type RegistryLicense = z.output<typeof registryLicense>;
+export type RegistryAppointment = z.output<typeof registryAppointment>;
 export type RegistryAction = z.output<typeof registryAction>;
 
 /** A row as it was written, with the names of our fields; others are not looked at. */
@@ -70,8 +38,8 @@ export interface UnreadableRow {
  * nothing to say: what is stored stays as it is.
  */
 export interface RegistryReport {
-  readonly licenses: RegistryEntity['licenses'] | undefined;
-  readonly appointments: RegistryEntity['appointments'] | undefined;
+  readonly licenses: RegistryLicense[] | undefined;
+  readonly appointments: RegistryAppointment[] | undefined;
   readonly actions: readonly RegistryAction[] | undefined;
   /** Rows that cannot be read. */
   readonly unreadable?: readonly UnreadableRow[] | undefined;
@@ -80,7 +48,7 @@ export interface RegistryReport {
   /** The registry does not find the NPN. */
   readonly isNotFound?: boolean | undefined;
   /** Who holds the NPN, where the registry says it. */
-  readonly kind?: RegistryEntity['kind'] | undefined;
+  readonly kind?: RegistryHolder['kind'] | undefined;
   readonly name?: string | undefined;
 }
 
@@ -93,9 +61,11 @@ export const unknownNpn: RegistryReport = {
 };
 
 /** All that the registry has on record for an NPN. */
-export type EntityReport = RegistryEntity & {
+export interface EntityReport extends RegistryHolder, Pick<RegistryReport, 'unreadable' | 'nulled'> {
+  readonly licenses: RegistryLicense[];
+  readonly appointments: RegistryAppointment[];
   readonly actions: readonly RegistryAction[];
-} & Pick<RegistryReport, 'unreadable' | 'nulled'>;
+}
 
 /**
  * The licensing registry. A call may take seconds; it throws `RegistryUnavailable` when the registry does not respond, or what it

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { registryAction, registryAppointment, registryEntity, registryLicense } from './registry.ts';
+import { registryAction, registryAppointment, registryHolder, registryLicense } from './registry.ts';
 
 /** What an operator, or for itself a customer, set for an NPN in the simulator; for the rest the simulator's default applies. */
 const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
   /** Null: the registry does not know the NPN. */
-  entity: z.optional(z.nullable(z.omit(registryEntity, { licenses: true, appointments: true }))),
+  entity: z.optional(z.nullable(registryHolder)),
   licenses: z.optional(z.array(registryLicense)),
   appointments: z.optional(z.array(registryAppointment)),
   regulatoryActions: z.optional(z.array(registryAction)),

@@ -1,32 +1,19 @@
 import type { Table } from '../../platform/data/table.ts';
 import { reportOf } from './read-rows.ts';
 import {
+  type EntityReport,
   type Registry,
-  type RegistryAction,
-  type RegistryEntity,
   type RegistryReport,
   RegistryUnavailable,
-  type UnreadableRow,
   unknownNpn,
 } from './registry.ts';
 import { createSimulatedRecords, type SimulatedRecord } from './simulated-record.ts';
 import { simulatedReport } from './simulated-report.ts';
 
-/** Everything that the simulated registry has for an NPN. */
-interface Simulated {
-  readonly entity: RegistryEntity | undefined;
-  readonly regulatoryActions: readonly RegistryAction[];
-  /** Rows that cannot be read. */
-  readonly unreadable: readonly UnreadableRow[];
-}
-
-/** What the registry reports for an NPN by itself, each row read as those of its reports are. */
-export function simulate(npn: string, now: Date): Simulated {
+/** What the registry reports for an NPN by itself, each row read as those of its reports are; undefined for an unknown one. */
+export function simulate(npn: string, now: Date): EntityReport | undefined {
   const written = simulatedReport(npn, now);
-  if (written === undefined) return { entity: undefined, regulatoryActions: [], unreadable: [] };
-  const { npn: _npn, ...report } = written;
-  const { actions, unreadable = [], nulled: _, ...entity } = reportOf(report);
-  return { entity, regulatoryActions: actions, unreadable };
+  return written && reportOf(written);
 }
 
 /** The list of a record that has the rows of each kind. */
@@ -34,41 +21,38 @@ const lists = {
   license: 'licenses',
   appointment: 'appointments',
   'regulatory action': 'regulatoryActions',
-} as const satisfies Record<UnreadableRow['kind'], keyof SimulatedRecord>;
+} as const;
 
-/** What somebody set for an NPN, merged over what the simulator generates. */
-export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn: string): Simulated {
-  const regulatoryActions = overrides.regulatoryActions ?? generated.regulatoryActions;
-  if (overrides.entity === null) return { entity: undefined, regulatoryActions: [], unreadable: [] };
-  const unreadable = generated.unreadable.filter(({ kind }) => overrides[lists[kind]] === undefined);
-  const heldOf = overrides.entity ?? generated.entity;
-  const held = overrides.licenses ?? overrides.appointments ?? overrides.regulatoryActions;
-  if (heldOf === undefined && held === undefined) return { entity: undefined, regulatoryActions, unreadable };
+/** What somebody set for an NPN, in place of what the simulator generates. */
+export function withRecord(
+  generated: EntityReport | undefined,
+  { entity, ...set }: SimulatedRecord,
+  npn: string,
+): EntityReport | undefined {
+  const isHeld = (set.licenses ?? set.appointments ?? set.regulatoryActions) !== undefined;
+  if (entity === null || (generated === undefined && entity === undefined && !isHeld)) return undefined;
+  // The registry knows every NPN that holds a record in it.
+  const holder = entity ?? generated ?? { kind: 'individual', name: `Holder of ${npn}` };
   return {
-    entity: {
-      // The registry knows every NPN that holds a record in it.
-      ...(heldOf ?? { kind: 'individual', name: `Holder of ${npn}`, residentStateCode: null }),
-      licenses: overrides.licenses ?? generated.entity?.licenses ?? [],
-      appointments: overrides.appointments ?? generated.entity?.appointments ?? [],
-    },
-    regulatoryActions,
-    unreadable,
+    kind: holder.kind,
+    name: holder.name,
+    licenses: set.licenses ?? generated?.licenses ?? [],
+    appointments: set.appointments ?? generated?.appointments ?? [],
+    actions: set.regulatoryActions ?? generated?.actions ?? [],
+    unreadable: generated?.unreadable?.filter(({ kind }) => set[lists[kind]] === undefined),
   };
 }
 
 /** What a visit reads: of the lists that somebody set, and of all where a customer's own record was taken back. */
-function reported(
-  { entity, regulatoryActions, unreadable }: Simulated,
-  said: SimulatedRecord,
-): RegistryReport {
-  const { isTakenBack: isAll = false } = said;
-  if (entity === undefined && (isAll || said.entity === null)) return unknownNpn;
+function reported(report: EntityReport | undefined, set: SimulatedRecord): RegistryReport {
+  const { isTakenBack: isAll = false } = set;
+  if (report === undefined && (isAll || set.entity === null)) return unknownNpn;
   // What an import brought is worth more than what is made up, which every night's poll would put in its place.
   return {
-    licenses: isAll || said.licenses !== undefined ? entity?.licenses : undefined,
-    appointments: isAll || said.appointments !== undefined ? entity?.appointments : undefined,
-    actions: isAll || said.regulatoryActions !== undefined ? regulatoryActions : undefined,
-    unreadable: isAll ? unreadable : [],
+    licenses: isAll || set.licenses !== undefined ? report?.licenses : undefined,
+    appointments: isAll || set.appointments !== undefined ? report?.appointments : undefined,
+    actions: isAll || set.regulatoryActions !== undefined ? report?.actions : undefined,
+    unreadable: isAll ? report?.unreadable : [],
   };
 }
 
@@ -76,25 +60,22 @@ function reported(
 export function createSimulator(table: Table, now: () => Date): Registry {
   const records = createSimulatedRecords(table);
   const ask = async (npn: string) => {
-    const overrides = await records.read(npn);
-    if (overrides.unavailable === true)
-      throw new RegistryUnavailable('The simulated registry is unavailable.');
-    return { overrides, simulated: withRecord(simulate(npn, now()), overrides, npn) };
+    const set = await records.read(npn);
+    if (set.unavailable === true) throw new RegistryUnavailable('The simulated registry is unavailable.');
+    return { set, report: withRecord(simulate(npn, now()), set, npn) };
   };
+  const ownOf = async (subscriber: string | undefined, npn: string) =>
+    subscriber === undefined ? {} : records.ownOf(subscriber, npn, now());
   return {
     async fetch(npn, subscriber) {
-      const [{ simulated }, own = {}] = await Promise.all([
-        ask(npn),
-        subscriber === undefined ? undefined : records.ownOf(subscriber, npn, now()),
-      ]);
-      const { entity, regulatoryActions, unreadable } = withRecord(simulated, own, npn);
-      return entity && { ...entity, actions: regulatoryActions, unreadable };
+      const [{ report }, own = {}] = await Promise.all([ask(npn), ownOf(subscriber, npn)]);
+      return withRecord(report, own, npn);
     },
     async visit(npn, subscriber) {
-      const own = subscriber === undefined ? {} : await records.ownOf(subscriber, npn, now());
+      const own = await ownOf(subscriber, npn);
       if (own === undefined) return undefined;
-      const { overrides, simulated } = await ask(npn);
-      return reported(withRecord(simulated, own, npn), { ...overrides, ...own });
+      const { set, report } = await ask(npn);
+      return reported(withRecord(report, own, npn), { ...set, ...own });
     },
   };
 }

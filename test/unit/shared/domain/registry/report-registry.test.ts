@@ -17,7 +17,6 @@ describe('a report', () => {
     expect(report).toEqual({
       kind: 'individual',
       name: 'MARIA DELGADO',
-      residentStateCode: 'TX',
       licenses: [
         {
           stateCode: 'TX',
@@ -89,7 +88,6 @@ describe('a report', () => {
     expect(readReport(fixture('agency'))).toMatchObject({
       kind: 'firm',
       name: 'LONE STAR BROKERAGE, L.L.C.',
-      residentStateCode: 'TX',
       licenses: [
         { stateCode: 'TX', licenseNumber: '148731', issueDate: '2011-06-03', expirationDate: '2027-03-31' },
         { stateCode: 'TX', licenseNumber: '148732', expirationDate: null, linesOfAuthority: [] },
