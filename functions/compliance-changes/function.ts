@@ -2,7 +2,7 @@ import { reportDeps } from '../../shared/domain/compliance-changes/report.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { type QueueContext, queueConsumer, queueContext } from '../../shared/platform/queue/consumer.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
-import { complianceChangeMessage, createRecheckStore, workOnChanges } from './changes.ts';
+import { complianceChangeMessage, createNpnsOf, workOnChanges } from './changes.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {
@@ -15,7 +15,7 @@ interface OwnResources {
 
 const depsOf = ({ tables, send, sendOfImports, context: { now } }: Resources<typeof uses, OwnResources>) => ({
   ...reportDeps({ tables, now }),
-  rechecks: createRecheckStore(tables),
+  npnsOf: createNpnsOf(tables),
   /** Sends to the queue to which a message belongs. */
   sendAs: (isImported: true | undefined): SendMessages => (isImported === true ? sendOfImports : send),
 });

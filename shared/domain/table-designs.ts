@@ -93,7 +93,6 @@ export const carriersTable = businessTable('carriers', {});
  * | what was said of classes of licenses, by an owner or for `EVERYBODY` | `<owner>#CLASS-KINDS` | `CLASS-KINDS` |
  * | change of an NPN's compliance that is not reported yet | `<upstream>#CHANGE` | `<npn>` |
  * | what was last reported of an NPN's compliance, and what of it is not emitted yet | `<upstream>#REPORTED#<npn>` | `REPORTED` |
- * | how far the recheck of all NPNs because of an event is, until it is done | `<upstream>#RECHECK` | `<eventId>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
@@ -323,13 +322,11 @@ export const policiesTable = businessTable('policies', {
  * | item | pk | sk |
  * |---|---|---|
  * | subscription, with the mark of the last visit of the registry | `<owner>#SUBSCRIPTION` | `<subscriptionId>` |
- * | number of the last change of an NPN | `<owner>#NPN#<npn>` | `#VERSION` |
- * | day on which the compliance of an NPN may change next | the same | `NEXT-CHANGE` |
- * | day from which an appointment may be overdue, which the sweep finds like the former | the same | `DUE#<day>` |
+ * | holder: the number of its last change, reports of the registry, resident licenses, and the states that have a head | `<owner>#NPN#<npn>` | `#HOLDER` |
+ * | day on which the compliance of an NPN is checked: it may change then, or an appointment be overdue | the same | `CHECK#<day>` |
  * | entry of a license, without its row: its number, what sorts its lists, and when the sweep finds it | the same | `LICENSE#<stateCode>#<hash of what identifies it>` |
  * | statement: what a report or an import stated of the licenses in a state | the same | `STATEMENT#<stateCode>#LICENSE#<at>#<id>`, likewise `#APPOINTMENT#` and `#ACTION#` |
  * | head: what is known of the holder in a state, as statements come to days, and how many appointments it has of each status | the same | `HEAD#<stateCode>` |
- * | reports of the registry, resident licenses, and the states that have a head | the same | `HOLDER` |
  * | piece of a statement or a head that is too large for an item | the same | `PIECE#<sort key of its item>#<hash of all pieces>#<number>` |
  * | sale where the carrier appoints on binding | the same | `SALE#<stateCode>#<soldOn>#<transactionId>` |
  * | what was written in a row that cannot be read, for 90 days | `<owner>#UNREADABLE` | `<npn>#<hash>` |

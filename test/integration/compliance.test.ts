@@ -11,7 +11,6 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import { ask, clock, newOwner, registryState, tables } from '../support/carrier-records.ts';
 import {
   addAgency,
-  addLargeProducers,
   addProducers,
   advance,
   agencyNpn,
@@ -20,12 +19,8 @@ import {
   associationId,
   configure,
   deliverChange,
-  deliverUntilDone,
-  enqueue,
   events,
   names,
-  npnsOf,
-  producers,
   putLicense,
   takeMessages,
   work,
@@ -188,17 +183,6 @@ describe('compliance rechecks', () => {
     const partitions = stored.filter((pk) => pk.includes('#REPORTED'));
     expect(new Set(partitions).size).toBe(partitions.length);
     expect(partitions).toHaveLength(2);
-  });
-
-  test('a recheck that needs more time than a delivery has is continued by the next one', async () => {
-    await addLargeProducers();
-    worker.send = async (...sent) => {
-      await enqueue(...sent);
-      worker.clock += 31_000;
-    };
-    const eventId = randomUUID();
-    expect(await deliverUntilDone(() => deliverChange(undefined, eventId))).toBe(3);
-    expect(npnsOf(takeMessages()).sort()).toEqual([agentNpn, ...producers].sort());
   });
 
   test('a config that changes during a recheck is what the reports say, once', async () => {

@@ -6,7 +6,7 @@ import { createRecordConfig } from '../../shared/domain/compliance/record-config
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import {
-  dueDayItem,
+  checkDayItem,
   newSubscription,
   registryKeys,
   subscriptionItem,
@@ -275,15 +275,15 @@ describe('sweep of changes', () => {
     await poll('2026-06-01T12:00:00Z', [until('2026-06-10'), until('2026-06-20', { licenseNumber: '2' })], {
       owner: agency,
     });
-    const nextDay = async () =>
-      (await holdersIn(swept.tables.registryRecords).itemsOf(agency, npn)).get(
-        registryKeys.nextChange(agency, npn).sk,
+    const checkDays = async () =>
+      [...(await holdersIn(swept.tables.registryRecords).itemsOf(agency, npn)).keys()].filter((sk) =>
+        sk.startsWith('CHECK#'),
       );
-    expect(await nextDay()).toMatchObject({ day: '2026-06-11' });
+    expect(await checkDays()).toEqual(['CHECK#2026-06-11']);
     expect(await sweepOn('2026-06-11')).toEqual([]);
-    expect(await nextDay()).toMatchObject({ day: '2026-06-21' });
+    expect(await checkDays()).toEqual(['CHECK#2026-06-21']);
     expect(await sweepOn('2026-06-21')).toEqual([]);
-    expect(await nextDay()).toBeUndefined();
+    expect(await checkDays()).toEqual([]);
   });
 
   test('a config that begins has everybody checked on that day, once', async () => {
@@ -332,7 +332,7 @@ describe('sweep of changes', () => {
     await poll('2026-06-01T12:00:00Z', [until('2026-06-10')]);
     const written = async () => {
       const items = await holdersIn(swept.tables.registryRecords).itemsOf(carrier, npn);
-      return [...items].filter(([sk]) => sk !== 'HOLDER' && sk !== '#VERSION');
+      return [...items].filter(([sk]) => sk !== '#HOLDER');
     };
     const before = await written();
     for (const at of ['2026-06-02T12:00:00Z', '2026-06-11T05:00:00Z']) {
@@ -342,7 +342,7 @@ describe('sweep of changes', () => {
   });
 
   test('whoever has an appointment that is overdue from a day on is checked again on that day, once', async () => {
-    await put(swept.tables.registryRecords, dueDayItem(carrier, npn, '2026-06-11'));
+    await put(swept.tables.registryRecords, checkDayItem(carrier, npn, '2026-06-11'));
     expect(await sweepOn('2026-06-10')).toEqual([]);
     expect(await sweepOn('2026-06-11')).toEqual([changed]);
     expect(await sweepOn('2026-06-11')).toEqual([]);

@@ -79,7 +79,7 @@ it('lets a producer sell until the appointment is overdue, and says until when',
   // A silent import: the sweep of the next day finds the day from which it is overdue.
   const items = await everyItem(dynamo, tables.registryRecords);
   expect(items).toContainEqual(
-    expect.objectContaining(registryKeys.dueDay(owner, producerNpn, '2026-07-02')),
+    expect.objectContaining(registryKeys.checkDay(owner, producerNpn, '2026-07-02')),
   );
 });
 

@@ -34,7 +34,7 @@ describe('a delivery that fails at any database call is completed by the next on
     ),
     [action('2', 'Fine')],
   );
-  const calls = ['begin', 'read', ...count(3).map((index) => `transaction ${index + 1}`)];
+  const calls = ['begin', 'read', ...count(3).map((index) => `transaction ${index + 1}`), 'holder'];
 
   const organizationId = newObjectId(new Date());
   const prepared = async (): Promise<SyncJob> => {

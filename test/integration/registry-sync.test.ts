@@ -75,7 +75,7 @@ describe('registry sync', () => {
     ['', undefined, 1],
     [' a simulated one, which reports to each organization what that put,', async () => undefined, 0],
   ])('who holds the NPN is found for a day, but by%s none', async (_, visit, found) => {
-    const job = await newJob({ npn: newObjectId(first).replaceAll(/\D/g, '').slice(-10) });
+    const job = await newJob({ npn: `1${newObjectId(first).replaceAll(/\D/g, '').slice(-9)}` });
     const registry = registryOf(entity([license(0)]));
     await setUp(visit === undefined ? registry : { ...registry, visit }).work(job);
     const holders = createHoldersOfVisits(tableOf(registryRecordsTable, dynamo, table));

@@ -195,10 +195,10 @@ export const putLicense = (npn: string, status = 'active', isSilent = false): Pr
 export const baselineOf = (npn: string) => createBaselines(tablesOf(dynamo, names)).find(carrier, npn);
 
 /** Delivers an event of the bus to the worker, as its queue does. */
-export const deliverChange = (npn?: string, eventId: string = randomUUID()) =>
+export const deliverChange = (npn?: string) =>
   work({
     source: 'test',
-    detail: { eventId, upstreamEntityId: carrier, payload: npn === undefined ? {} : { npn } },
+    detail: { eventId: randomUUID(), upstreamEntityId: carrier, payload: npn === undefined ? {} : { npn } },
   });
 
 /** Stores what finds producers by their NPNs, with further attributes. */

@@ -24,11 +24,7 @@ import {
 } from '../../shared/domain/registry-records/holder-records.ts';
 import { licenseEntries, licenseIdOf } from '../../shared/domain/registry-records/license-entries.ts';
 import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import {
-  nextChangeItem,
-  partitionOf,
-  subscriptionIdOf,
-} from '../../shared/domain/registry-records/stored.ts';
+import { checkDayItem, partitionOf, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import {
   type HolderCoverage,
   headItems,
@@ -125,7 +121,7 @@ export function recordedItems(
           licenseEntries(owner, one, new Date(at), { items: new Map(), isSilent: false }),
         ),
       ),
-      ...(next === null ? [] : [nextChangeItem(owner, npn, next)]),
+      ...(next === null ? [] : [checkDayItem(owner, npn, next)]),
     ];
   }).flat();
 }

@@ -12,7 +12,7 @@ import { readerOfPages } from '../../../shared/domain/policy-compliance/book.ts'
 import { mayBeDue } from '../../../shared/domain/policy-compliance/sales.ts';
 import { answerForSale, datedSale } from '../../../shared/domain/policy-compliance/statuses.ts';
 import { createRecordedHolders } from '../../../shared/domain/registry-records/store.ts';
-import { dueDayItem } from '../../../shared/domain/registry-records/stored.ts';
+import { checkDayItem } from '../../../shared/domain/registry-records/stored.ts';
 import { recordKeys, saleItem } from '../../../shared/domain/registry-records/stored-records.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { lazily } from '../../../shared/platform/contract/lazily.ts';
@@ -163,7 +163,7 @@ export async function withPartiesOnBinding(
     at,
   );
   // The report of the event finds the day from which an appointment is overdue; without events, the check of the next night does.
-  const checks = run.isSilent ? npns.map((npn) => dueDayItem(owner, npn, dayAfter(newYorkDate(at)))) : [];
+  const checks = run.isSilent ? npns.map((npn) => checkDayItem(owner, npn, dayAfter(newYorkDate(at)))) : [];
   const recordedAt = at.toISOString();
   if (run.isSilent) {
     // Ahead of the sales: after a crash, the same import finds that they are moved.

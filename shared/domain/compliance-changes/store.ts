@@ -6,7 +6,7 @@ import { retryOnConflict, type TransactionItem, VersionConflict } from '../../pl
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { agentsOfNpn } from '../agents/stored.ts';
 import { complianceKeys } from '../compliance/stored.ts';
-import { dueDayItem } from '../registry-records/stored.ts';
+import { checkDayItem } from '../registry-records/stored.ts';
 import type { Tables } from '../tables.ts';
 
 /** Changes of one NPN that are reported together. */
@@ -87,7 +87,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
 
     /** Has the sweep of a later day record a change of the NPN, since an appointment is overdue from then on. */
     async checkOn(owner: string, npn: string, days: readonly CalendarDate[]): Promise<void> {
-      await Promise.all(days.map((day) => registryRecords.put(dueDayItem(owner, npn, day))));
+      await Promise.all(days.map((day) => registryRecords.put(checkDayItem(owner, npn, day))));
     },
 
     transact: compliance.transact,

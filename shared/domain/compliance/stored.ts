@@ -70,7 +70,6 @@ export const complianceKeys = {
   change: (upstream: string, npn: string) => ({ pk: `${upstream}#CHANGE`, sk: npn }),
   /** A partition of its own: what was reported can be large, and all of a carrier's are written when a config changes. */
   reported: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED#${npn}`, sk: 'REPORTED' }),
-  recheck: (upstream: string, eventId: string) => ({ pk: `${upstream}#RECHECK`, sk: eventId }),
 };
 
 /** The owner and the product of a version's key. */

@@ -14,24 +14,16 @@ import {
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { configOfKey } from '../compliance/stored.ts';
-import { nextChangeOf } from '../decision/coverage.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { type Boundary, renewalDateAt } from '../decision/renewal.ts';
 import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import type { License } from '../registry/resources.ts';
-import {
-  createHolderRecords,
-  type Holder,
-  noChange,
-  type StoredHolder,
-  type Written,
-} from '../registry-records/holder-records.ts';
+import { createHolderRecords, type Holder, noChange } from '../registry-records/holder-records.ts';
 import { entryPrefix } from '../registry-records/license-entries.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from '../registry-records/resources.ts';
 import { createRecordedHolders } from '../registry-records/store.ts';
 import {
   changeShard,
-  nextChangeItem,
   npnOfPartition,
   ownerOfPartition,
   partitionOf,
@@ -45,8 +37,6 @@ import { type BoundaryJob, createSweepDays, type SweepJob } from './jobs.ts';
 
 /** Somebody whose compliance may change on a day. */
 export interface ChangingHolder extends Holder {
-  /** The sort key of what says so. */
-  readonly foundBy: string;
   /** Agencies' own compliance is not reported: events are for carriers. */
   readonly isOfCarrier: boolean;
 }
@@ -67,21 +57,18 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
 function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
-  async function withOwners(
-    found: readonly { readonly pk: string; readonly sk: string }[],
-  ): Promise<ChangingHolder[]> {
+  async function withOwners(found: readonly { readonly pk: string }[]): Promise<ChangingHolder[]> {
     const owners = await table.getAll(
       ownerOf,
       found.map((one) => subscriptionKeyOf(one.pk)),
       { consistent: false },
     );
     const models = new Map(owners.map(({ pk, sk, dataOwnerModel }) => [`${pk} ${sk}`, dataOwnerModel]));
-    return found.map(({ pk: partition, sk: foundBy }) => {
+    return found.map(({ pk: partition }) => {
       const { pk, sk } = subscriptionKeyOf(partition);
       return {
         owner: ownerOfPartition(partition),
         npn: npnOfPartition(partition),
-        foundBy,
         isOfCarrier: models.get(`${pk} ${sk}`) === 'upstreamEntity',
       };
     });
@@ -110,28 +97,12 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
     /**
      * Writes the items, and has the holder's records found on the next day on which they may say something else. What finds them
      * in lists is derived again: from this day on it may be another row that says what a license is.
-     * @returns false when they are found on another day already.
+     * @returns false when that was done before.
      */
-    moveOn(
-      holder: ChangingHolder,
-      { day, runsOn }: SweepJob,
-      now: () => Date,
-      items: readonly TransactionItem[],
-    ) {
-      const { owner, npn, foundBy } = holder;
-      const isOnThisDay = { day };
-      const nextChange = registryKeys.nextChange(owner, npn);
-      const found = { pk: nextChange.pk, sk: foundBy };
-      // A day on which an appointment became overdue has an item of its own, which is gone then.
-      const isDueDay = foundBy !== nextChange.sk;
-      const last = (_written: Written, { coverage }: StoredHolder) => {
-        const next = nextChangeOf(coverage, runsOn);
-        const write =
-          next === null || isDueDay
-            ? table.items.delete(found, isDueDay ? exists : isOnThisDay, nothingToWrite)
-            : table.items.put(nextChangeItem(owner, npn, next), isOnThisDay, nothingToWrite);
-        return [write, ...items];
-      };
+    moveOn(holder: ChangingHolder, { day }: SweepJob, now: () => Date, items: readonly TransactionItem[]) {
+      const { owner, npn } = holder;
+      const isFirst = table.items.delete(registryKeys.checkDay(owner, npn, day), exists, nothingToWrite);
+      const last = () => [isFirst, ...items];
       const { record } = createHolderRecords(table, now);
       return isWritten(record(holder, { isSilent: false }, () => noChange, { last }).then(() => undefined));
     },

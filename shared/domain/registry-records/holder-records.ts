@@ -2,26 +2,15 @@ import * as z from 'zod/mini';
 import { MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
 import { object } from '../../platform/contract/object.ts';
 import { chunks } from '../../platform/data/chunks.ts';
+import type { Changes } from '../../platform/data/expressions.ts';
 import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { compare } from '../../platform/data/keys.ts';
-import {
-  anyItem,
-  parseIfStored,
-  parseStored,
-  type StoredSchema,
-  storedItem,
-} from '../../platform/data/stored.ts';
+import { anyItem, parseStored, type StoredSchema, storedItem } from '../../platform/data/stored.ts';
 import { storedBytes } from '../../platform/data/stored-bytes.ts';
 import type { Table, TableItems } from '../../platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
-import {
-  type Coverage,
-  coverageOf,
-  emptyState,
-  nextChangeOf,
-  type StateCoverage,
-} from '../decision/coverage.ts';
+import { coverageOf, emptyState, nextChangeOf, type StateCoverage } from '../decision/coverage.ts';
 import type { DatedSource } from '../decision/dated.ts';
 import { dayAfter, never } from '../decision/dates.ts';
 import { shownRows } from '../decision/held.ts';
@@ -32,7 +21,7 @@ import { daysText, withoutRepeated, withoutRepeatedReport } from '../decision/re
 import { contentOf } from '../decision/rows.ts';
 import type { Appointment, RegulatoryAction } from '../registry/resources.ts';
 import { entryPrefix, licenseEntries } from './license-entries.ts';
-import { dueDayItem, nextChangeItem, partitionOf, registryKeys } from './stored.ts';
+import { checkDayItem, partitionOf, registryKeys } from './stored.ts';
 import {
   actionStatement,
   actionsOf,
@@ -91,8 +80,6 @@ export interface Written {
   readonly isJudged: boolean;
 }
 
-const nextChange = storedItem('registry-records/next-change', () => ({ day: z.string() }));
-
 /** The rows by which lists show licenses and appointments of a state on a day. */
 const shownRowsOf = (
   { licenses, appointments }: Pick<StateCoverage<RecordedLicense, Appointment>, 'licenses' | 'appointments'>,
@@ -125,27 +112,13 @@ export type WrittenRecords = HolderRecords<RecordedLicense, Appointment, Regulat
 interface HolderWrites {
   /** Written before the transactions. */
   readonly pieces: readonly KeyedItem[];
+  /** What changes of the holder's own item. */
+  readonly fields: Changes;
   readonly writes: readonly TransactionItem[];
   readonly written: Written;
   readonly coverage: HolderCoverage;
   /** What is recorded then. */
   readonly records: WrittenRecords;
-}
-
-/** The write of the day on which compliance may change next. A day that has come stays until the sweep has seen it. */
-function nextChangeItems(
-  table: TableItems,
-  { owner, npn }: Holder,
-  { items }: StoredHolder,
-  coverage: Coverage,
-  today: CalendarDate,
-): TransactionItem[] {
-  const key = registryKeys.nextChange(owner, npn);
-  const known = parseIfStored(nextChange, items.get(key.sk))?.day;
-  if (known !== undefined && known <= today) return [];
-  const next = nextChangeOf(coverage, today);
-  if (next === known || (next === null && known === undefined)) return [];
-  return [next === null ? table.delete(key) : table.put(nextChangeItem(owner, npn, next))];
 }
 
 /** Milliseconds for which followers of lists wait for what is being written anyway (`updatedUntilLagMs`), with room. */
@@ -228,20 +201,25 @@ function writesOf(
   );
   const shown = new Set(entries.map(({ sk }) => sk));
   const gone = [...stored.items.keys()].filter((sk) => sk.startsWith(entryPrefix) && !shown.has(sk));
+  const next = nextChangeOf(coverage, today);
+  // No report follows a silent change: the sweep of the next day finds from when an appointment is overdue by then.
+  const isToBeChecked = isChanged && isSilent && records.sales.length > 0;
+  const checkDays = [...(next === null ? [] : [next]), ...(isToBeChecked ? [dayAfter(newYorkDate(at))] : [])];
   const puts = (items: readonly KeyedItem[]): TransactionItem[] =>
     items
       .filter((item) => !isDeepStrictEqual(item, stored.items.get(item.sk)))
       .map((item) => table.put(item));
   const pieces = packed.flatMap((one) => one.pieces);
+  const holderItem = stored.items.get(recordKeys.holder(owner, npn).sk) ?? {};
   const writes = [
     ...unreadable.map((item) => table.put(item)),
-    ...nextChangeItems(table, holder, stored, coverage, today),
-    ...dueItems(table, holder, stored.records, isChanged && isSilent, at),
     ...expiringPieces(table, holder, stored, packed, at),
-    ...holderChanges(table, holder, stored, holderFields(records.reports, coverage)),
     // What is known of a state is written with the statements by which it is known.
     ...puts(packed.map(({ item }) => item).toSorted(byState)),
     ...puts(entries),
+    ...checkDays
+      .filter((day) => !stored.items.has(registryKeys.checkDay(owner, npn, day).sk))
+      .map((day) => table.put(checkDayItem(owner, npn, day))),
     ...gone.map((sk) => table.delete({ pk: partitionOf(owner, npn), sk })),
   ];
   return {
@@ -249,6 +227,11 @@ function writesOf(
       const item = stored.items.get(sk);
       return item === undefined || 'expiresAt' in item;
     }),
+    fields: Object.fromEntries(
+      Object.entries(holderFields(records.reports, coverage)).filter(
+        ([name, value]) => !isDeepStrictEqual(holderItem[name], value),
+      ),
+    ),
     writes,
     written: { isChanged, isJudged },
     records,
@@ -258,29 +241,6 @@ function writesOf(
 
 const byState = (one: StoredItem, other: StoredItem): number =>
   compare(String(one['stateCode']), String(other['stateCode']));
-
-/** The write of what is known of a holder in no state alone, without what its sales say of it. */
-function holderChanges(
-  table: TableItems,
-  { owner, npn }: Holder,
-  { items }: StoredHolder,
-  fields: ReturnType<typeof holderFields>,
-): TransactionItem[] {
-  const key = recordKeys.holder(owner, npn);
-  const known = items.get(key.sk) ?? {};
-  const isKnown = Object.entries(fields).every(([name, value]) => isDeepStrictEqual(known[name], value));
-  return isKnown ? [] : [table.update(key, fields)];
-}
-
-/** No report follows a silent change: the sweep of the next day finds from when an appointment is overdue by then. */
-const dueItems = (
-  table: TableItems,
-  { owner, npn }: Holder,
-  { sales }: Pick<StoredRecords, 'sales'>,
-  isChangedSilently: boolean,
-  at: Date,
-): TransactionItem[] =>
-  isChangedSilently && sales.length > 0 ? [table.put(dueDayItem(owner, npn, dayAfter(newYorkDate(at))))] : [];
 
 /**
  * The writes after which pieces that no statement names are deleted some days later, when nobody reads them any more. Who is about to
@@ -315,25 +275,11 @@ async function readHolder(table: Table, { owner, npn }: Holder): Promise<StoredH
   }
   const { version, unfinished } = parseStored(
     holderVersion,
-    items.get(registryKeys.version(owner, npn).sk) ?? {},
+    items.get(recordKeys.holder(owner, npn).sk) ?? {},
   );
   const records = recordsAmong([...items.values()]);
   return { version, unfinished, records, coverage: coverageOf(records, never), items };
 }
-
-/** Raises the version of a holder: of two writers that read the same one, the second is refused with VersionConflict. */
-const raiseVersion = (
-  items: TableItems,
-  { owner, npn }: Holder,
-  version: number,
-  unfinished?: Written,
-): TransactionItem =>
-  items.update(
-    registryKeys.version(owner, npn),
-    { version: version + 1, unfinished },
-    { version: version === 0 ? undefined : version },
-    () => new VersionConflict('Another writer changed the records of the holder.'),
-  );
 
 /** Items that the transactions contain besides. */
 export interface AdditionalItems {
@@ -368,36 +314,42 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
    * @throws TransactionContention when other writers were faster each time; what the accompaniment is refused with.
    */
   record: (
-    holder: Holder,
+    { owner, npn }: Holder,
     recorder: Recorder,
     decide: (stored: StoredHolder) => HolderChange,
     { moves, guard, last }: AdditionalItems,
   ) =>
     retryOnConflict(async () => {
-      const stored = await readHolder(table, holder);
-      const found = writesOf(table.items, holder, recorder, stored, decide(stored), now());
-      const { pieces, writes, written, records, coverage } = found;
-      let moved = written.isJudged ? ((await moves?.(stored.records, records)) ?? []) : [];
+      const stored = await readHolder(table, { owner, npn });
+      const found = writesOf(table.items, { owner, npn }, recorder, stored, decide(stored), now());
+      const { pieces, fields, writes, written, records, coverage } = found;
       for (const piece of pieces) await table.put(piece);
+      let first = {
+        items: written.isJudged ? ((await moves?.(stored.records, records)) ?? []) : [],
+        fields,
+      };
+      let { version } = stored;
+      /** A transaction, of which all raise the holder's version: of two writers that read the same one, the second is refused. */
+      const transact = async (others: readonly TransactionItem[], unfinished?: Written): Promise<void> => {
+        const raised = table.items.update(
+          recordKeys.holder(owner, npn),
+          { ...first.fields, version: version + 1, unfinished },
+          { version: version === 0 ? undefined : version },
+          () => new VersionConflict('Another writer changed the records of the holder.'),
+        );
+        await table.transact([...others, ...first.items, raised]);
+        version += 1;
+        first = { items: [], fields: {} };
+      };
       const transactions = chunks(writes, {
         count: writesAtOnce,
         size: { bytes: bytesAtOnce, of: bytesOf },
       });
       const guards = guard === undefined ? [] : [guard];
-      let { version } = stored;
-      for (const some of transactions.slice(0, -1)) {
-        await table.transact([
-          ...guards,
-          ...moved,
-          raiseVersion(table.items, holder, version, written),
-          ...some,
-        ]);
-        version += 1;
-        moved = [];
-      }
-      const rest = [...last(written, stored), ...moved, ...transactions.slice(-1).flat()];
-      if (rest.length > 0 || stored.unfinished !== undefined)
-        await table.transact([raiseVersion(table.items, holder, version), ...rest]);
+      for (const some of transactions.slice(0, -1)) await transact([...guards, ...some], written);
+      const rest = [...last(written, stored), ...transactions.slice(-1).flat()];
+      const isLeft = rest.length + first.items.length + Object.keys(first.fields).length > 0;
+      if (isLeft || stored.unfinished !== undefined) await transact(rest);
       return { isChanged: written.isChanged, coverage, items: stored.items };
     }),
 });

@@ -143,7 +143,8 @@ const keyWords = {
   'regulatory action': 'ACTION',
 } as const satisfies Record<RecordKind, string>;
 
-const holderKey = 'HOLDER';
+/** It sorts before everything else of its partition: what a query reads after it is no older than its version says. */
+const holderKey = '#HOLDER';
 
 export const recordKeys = {
   statement: (

@@ -19,15 +19,9 @@ export const registryKeys = {
     pk: `${owner}#SUBSCRIPTION`,
     sk: subscriptionId,
   }),
-  /**
-   * The number of the last change of what is recorded of an NPN: each transaction raises it, so that writers notice each
-   * other. It sorts before everything else of its partition: what a query reads after it is no older than it says.
-   */
-  version: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: '#VERSION' }),
-  nextChange: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: 'NEXT-CHANGE' }),
-  dueDay: (owner: string, npn: string, day: CalendarDate) => ({
+  checkDay: (owner: string, npn: string, day: CalendarDate) => ({
     pk: partitionOf(owner, npn),
-    sk: `DUE#${day}`,
+    sk: `CHECK#${day}`,
   }),
   /**
    * The renewal date for which a boundary of a license was reported: an item of its own, since entries are rewritten.
@@ -118,17 +112,12 @@ export const subscriptionItem = (owner: string, subscription: RegistryDataSubscr
   ...changeMark(owner, subscription._id, now),
 });
 
-/** The item that says on which day the compliance of an NPN may change next: the sweep has it checked then. */
-export function nextChangeItem(owner: string, npn: string, day: CalendarDate) {
-  const key = registryKeys.nextChange(owner, npn);
-  return { ...key, renewalKey: changeShard(day, shardOf(key.pk)), day };
-}
-
 /**
- * The item that says that an appointment of an NPN may be overdue from a day on: the sweep has its compliance checked then, too.
+ * The item that has the sweep of a day check the compliance of an NPN: it may change then, or an appointment may be overdue from then
+ * on. One whose day another change has moved is left: it costs a comparison.
  */
-export function dueDayItem(owner: string, npn: string, day: CalendarDate) {
-  const key = registryKeys.dueDay(owner, npn, day);
+export function checkDayItem(owner: string, npn: string, day: CalendarDate) {
+  const key = registryKeys.checkDay(owner, npn, day);
   return { ...key, renewalKey: changeShard(day, shardOf(key.pk)) };
 }
 
