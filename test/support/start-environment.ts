@@ -12,6 +12,7 @@ const values: Readonly<Record<string, string>> = {
   AGENCY_APP_URL: 'https://bench.example.com',
   ALLOW_LOOPBACK_RECEIVERS: 'no',
   MALWARE_SCAN: 'no',
+  REGISTRY_QUESTIONS_A_DAY: '30',
   RESPONSE_CHECK: 'refuse',
   SANDBOX: 'yes',
   SUPPORT_URL: 'https://bench.example.com',
