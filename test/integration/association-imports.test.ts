@@ -4,6 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as fc from 'fast-check';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createRelationshipAt } from '../../shared/domain/associations/relationship.ts';
+import { beginSharing } from '../../shared/domain/associations/sharing.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
@@ -12,11 +13,12 @@ import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import { add, added, change, context, draft, imported, routes } from '../support/associations-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
 import { runs } from '../support/extent.ts';
-import { type Fault, withFaults, withLostAnswer } from '../support/faults.ts';
+import { type Fault, withFaults, withInterruption, withLostAnswer } from '../support/faults.ts';
 import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { risingClock } from '../support/rising-clock.ts';
@@ -227,6 +229,19 @@ describe('association imports', () => {
         else expect(found?.agency.npn).toBe(what === 'moved to another organization' ? '99' : '17654321');
       },
     );
+
+    it('are imported when another import has just begun the record of who knows them', async () => {
+      const entityId = id();
+      const { items } = tableOf(associationsTable, dynamo, tables.associations);
+      const outcome = await withInterruption(
+        (command, input) =>
+          command === 'BatchGetItemCommand' &&
+          [tables.associations, entityId].every((text) => JSON.stringify(input).includes(text)),
+        () => transact(dynamo, [beginSharing(items, entityId)]),
+        () => importLines(entity(entityId)),
+      );
+      expect(outcome).toMatchObject({ imported: 1, rejected: [] });
+    });
 
     it('are repaired by importing the same file again after a crash', async () => {
       const [entityId, one, two] = [id(), id(), id()];

@@ -233,10 +233,13 @@ describe('contact import', () => {
         { downstreamEntityId: alone, downstreamEntityAssociationId: await association(upstream, alone) },
       ];
       expect(await importLines([contact(scopes)])).toMatchObject({ imported: 1, rejected: [] });
-      const { rejected } = await importLines([
-        contact([{ downstreamEntityId: alone, downstreamEntityAssociationId: id() }]),
-      ]);
-      expect(rejected).toHaveLength(1);
+      const deleted = await association(upstream, alone, undefined, id(), { isDeleted: true });
+      const { rejected } = await importLines(
+        [id(), deleted].map((downstreamEntityAssociationId) =>
+          contact([{ downstreamEntityId: alone, downstreamEntityAssociationId }]),
+        ),
+      );
+      expect(rejected).toHaveLength(2);
     });
   });
 
