@@ -29,6 +29,16 @@ const asked = (day: string, requires: CaseAsked['requires'] = {}) => {
 const appointedBy = (fields: Parameters<typeof appointment>[0] = {}) =>
   appointmentImport('2026-01-05', appointment(fields));
 
+it('asks an appointment that either may have of who sells where the agency is no nearer to one', () => {
+  const { agency, sellers } = decideSale({
+    ...asked('2026-03-10', { appointment: 'required', appointmentOf: 'either' }),
+    agency: partyOf('agency', [licensed]),
+    sellers: [partyOf('agent', [licensed])],
+  });
+  expect(agency?.appointmentStatus.statusName).toBe('Not Required');
+  expect(sellers.map(({ appointmentStatus }) => appointmentStatus.statusName)).toEqual(['Not Appointed']);
+});
+
 describe('a sale on binding', () => {
   const onBinding: NonNullable<CaseAsked['requires']> = {
     appointment: 'on binding',
