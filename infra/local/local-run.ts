@@ -93,8 +93,6 @@ export interface LocalRun {
   readonly awsEndpoint: string;
   readonly operatorAccessKeyId: string;
   readonly demo: Demo | undefined;
-  /** Milliseconds from the start to the end of each step. */
-  readonly timeline: Readonly<Record<string, number>>;
   /** Invokes a function by the name of its folder. */
   invoke(functionName: string, payload: unknown): Promise<unknown>;
   /** Statements of the functions' roles. */
@@ -130,10 +128,11 @@ async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void
   await Promise.all(Array.from(needed, (functionArn) => fleet.byArn(functionArn ?? '').warm()));
 }
 
-/** What a run has to close, also while it starts, and how long its start takes. */
-export function lifecycle() {
-  const startedAt = performance.now();
-  const timeline: Record<string, number> = {};
+/**
+ * What a run has to close, also while it starts.
+ * @param onStep called when a step of the start is done.
+ */
+export function lifecycle(onStep: (step: string) => void = () => undefined) {
   // Resources are closed in reverse order, also when the start fails.
   const closing: (() => Promise<unknown>)[] = [];
   let isStopped = false;
@@ -142,12 +141,11 @@ export function lifecycle() {
     for (let next = closing.pop(); next !== undefined; next = closing.pop()) await next();
   };
   return {
-    timeline,
     closing,
     async timed<Result>(step: string, work: Promise<Result>): Promise<Result> {
       const result = await work;
       if (isStopped) throw new Error('The run was stopped while it started.');
-      timeline[step] = Math.round(performance.now() - startedAt);
+      onStep(step);
       return result;
     },
     /** An interruption and the start that it breaks off both stop the run: each waits until all is closed. */
@@ -181,7 +179,7 @@ export async function startLocalRun(options: LocalRunOptions, life = lifecycle()
 
 async function started(options: LocalRunOptions, life: Lifecycle): Promise<LocalRun> {
   const { logDirectory, statementsFor, onGrantUsed = () => {} } = options;
-  const { timeline, closing, timed, stop } = life;
+  const { closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
   closing.push(gatewayListener.close);
   const awsListener = await openListener(0);
@@ -289,7 +287,6 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
     awsEndpoint,
     operatorAccessKeyId: operator.accessKeyId,
     demo,
-    timeline,
     invoke,
     statements: fleet.statements,
     accessKeyIds: fleet.accessKeyIds,

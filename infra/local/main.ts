@@ -186,7 +186,8 @@ async function main(): Promise<void> {
   }
   await rm(directory.logs, { recursive: true, force: true });
   await mkdir(directory.path, { recursive: true });
-  const life = lifecycle();
+  const elapsed = (): string => `${(performance.now() / 1_000).toFixed(1)} s`;
+  const life = lifecycle((step) => void process.stderr.write(`Done after ${elapsed()}: ${step}\n`));
   const untilEngineEnds = async (): Promise<never> => {
     const run = await startLocalRun(
       {
@@ -199,8 +200,7 @@ async function main(): Promise<void> {
       life,
     );
     await announce(run, directory);
-    const steps = Object.entries(run.timeline).map(([step, at]) => `${step} ${at} ms`);
-    print(`Ready after ${Math.round(performance.now())} ms (${steps.join(', ')}).`);
+    print(`Ready after ${elapsed()}.`);
     const end = await run.engineEnded;
     throw new MachineError(`${end}, and with it all data: start the local run again with "npm start".`);
   };

@@ -45,6 +45,11 @@ describe('npm start', () => {
     return answers.map((answer) => JSON.parse(answer) as { statusCode: number; data: unknown });
   }
 
+  it('says when each step of the start is done', () => {
+    const [start = ''] = run.output().split('Ready after');
+    expect(start.match(/^Done after [\d.]+ s: .+$/gm)?.length).toBeGreaterThan(4);
+  });
+
   it('runs on the Node that Lambda runs, where npm has it', () => {
     const [, version] = /^Node {7}(.+)$/m.exec(run.output()) ?? [];
     const installed = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
