@@ -92,39 +92,33 @@ export const docs = {
     listAgencyActionsRequired: {
       summary: 'List actions required',
       description: `Returns one action for each filing with an escalation that waits for the organization, for each license that expires within ${expiringWindowDays} days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request.\n\nOnly appointments by the market’s carrier count, or, for a product with \`carrierNaicCodes\`, by one of those insurers; every line of authority that the product requires needs one. The licenses of an entity are those with its NPN.\n\n\`licenseRequestId\` names the request for a license that is open, so that nobody requests it twice; the action stays until the registry shows the renewal. Filters can be combined.`,
-      success: 'The actions on this page, those due soonest first.',
       query: { ...agencyListQueryDocs, ...actionFiltersDocs },
     },
     listAgencyAppointments: {
       summary: 'List appointments',
       description: `Returns the appointments of the organization’s entities and producers, ordered by state, NPN, carrier, and line of authority. Filters can be combined.\n\n${ofItsNpn}`,
-      success: 'The appointments on this page.',
       query: { ...agencyListQueryDocs, ...registryFiltersDocs },
     },
     listAgencyComplianceConfigs: {
       summary: 'List the compliance configs of markets',
       description:
         'Returns what the carriers of the organization’s markets require for each product, ordered by carrier, market, and product. Markets that are inactive, or whose carrier is not on the platform, have no compliance configs.',
-      success: 'The compliance configs on this page, one for each market and product.',
       query: agencyListQueryDocs,
     },
     listAgencyCorporateRegistrations: {
       summary: 'List corporate registrations',
       description:
         'Returns the registrations of the organization’s entities with states, ordered by state and id. Operators record them.',
-      success: 'The corporate registrations on this page.',
       query: agencyListQueryDocs,
     },
     listAgencyEntities: {
       summary: 'List entities',
       description: 'Returns the agencies and branches of the organization, ordered by legal name, then id.',
-      success: 'The entities on this page.',
       query: agencyListQueryDocs,
     },
     getAgencyEntity: {
       summary: 'Get an entity',
       description: 'Returns one of the organization’s entities.',
-      success: 'The entity as it is now.',
     },
     listAgencyLicenseOverview: {
       summary: 'Summarize licenses by state',
@@ -133,7 +127,6 @@ export const docs = {
 A license counts once. It ends on the earlier of its \`nextRenewalDate\` and \`expirationDate\`, and is \`expired\` once that day has passed, however the registry reports it. Until then it is \`inactive\` if it is not in force (see “How compliance is decided”). One that is in force is \`expiring\` from ${expiringWindowDays} days before its end. A state has the most urgent status of its licenses.
 
 ${ofItsNpn}`,
-      success: 'The states on this page, with the totals of all states in `counts`.',
       with: {
         counts: as(
           licenseCountsDocs,
@@ -145,43 +138,36 @@ ${ofItsNpn}`,
     listAgencyLicenses: {
       summary: 'List licenses',
       description: `Returns the licenses of the organization’s entities and producers, ordered by renewal date, state, status, NPN, and record id. Filters can be combined.\n\n${ofItsNpn}`,
-      success: 'The licenses on this page.',
       query: { ...agencyListQueryDocs, ...registryFiltersDocs, ...licenseFiltersDocs },
     },
     listAgencyLicenseRequests: {
       summary: 'List license requests',
       description: 'Returns the organization’s license requests, oldest first.',
-      success: 'The license requests on this page, oldest first.',
       query: agencyListQueryDocs,
     },
     createAgencyLicenseRequest: {
       summary: 'Request a license',
       description:
         'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it.\n\nOnly one request of an entity for an NPN, state, and license can be open; a second one returns 409 with `details.licenseRequestId`. A request for a new license returns 409, too, if one of that NPN is in force in that state that has every line of authority in `linesOfAuthority`, or if none is named: name the lines that the license lacks. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
-      success: 'The request was submitted and waits for the service.',
     },
     getAgencyLicenseRequest: {
       summary: 'Get a license request',
       description: 'Returns one license request with its status history.',
-      success: 'The license request with its status history.',
     },
     cancelAgencyLicenseRequest: {
       summary: 'Cancel a license request',
       description:
         'Cancels a request that is `submitted` or `in review`. Once it is decided or canceled, the response is 409.',
-      success: 'The request was canceled; its status history says when.',
     },
     listAgencyMarkets: {
       summary: 'List markets',
       description:
         'Returns the carriers that the organization’s entities work with, ordered by name, then id. If the carrier is on the platform, the market is its association with the entity; otherwise, an operator has recorded the market.',
-      success: 'The markets on this page.',
       query: agencyListQueryDocs,
     },
     listAgencyProducers: {
       summary: 'List producers',
       description: 'Returns the producers of the organization, ordered by last name, first name, and id.',
-      success: 'The producers on this page.',
       query: agencyListQueryDocs,
     },
   },

@@ -137,53 +137,42 @@ export const docs = {
     exchangeToken: {
       summary: 'Exchange client credentials for an access token',
       description: `Organizations of every category can call this. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes. A body above ${largestTokenRequest / KB} KB gets 413.`,
-      success: 'The credentials are valid; the access token can be used immediately.',
     },
     exchangeTokenV1: {
       description: `Upstream organizations only: a downstream client with a valid secret gets a 403 that refers to \`/v2/auth/jwt\`. The token expires after ${tokenLifetimeMinutes} minutes.`,
-      success:
-        'The credentials are those of an upstream organization; the access token can be used immediately.',
     },
     requestToken: {
       summary: 'Exchange client credentials for an access token (OAuth 2.0)',
       description: `The same as \`/v2/auth/jwt\` in the form of RFC 6749 (section 4.4), for OAuth libraries: form parameters, with the credentials among them or as HTTP Basic, and errors in that standard’s shape. Requests are counted together with those to \`/v2/auth/jwt\`.
 
 A parameter that is sent twice, and HTTP Basic together with a \`client_secret\` or another \`client_id\` in the form, get 400 \`invalid_request\`. There are no scopes: a token has the rights of its organization, and a \`scope\` in the request is ignored, without one in the response that would say so (RFC 6749, section 5.1). A 429 has this API’s shape. The \`WWW-Authenticate\` of a 401 arrives as \`${remappedChallenge}\`, because the gateway renames it. A body above ${largestTokenRequest / KB} KB gets 413.`,
-      success: 'The credentials are valid; send the token with requests until it expires.',
     },
     testOauth: {
       summary: 'Test a bearer token',
       description:
         'Succeeds if the bearer token is valid, and returns the category of its organization. Other credentials in the request are ignored.',
-      success: 'The bearer token is valid; `orgCategory` is the category of its organization.',
     },
     testOauthV1: {
       summary: 'Test a bearer token',
       description: 'Succeeds if the bearer token is valid and belongs to an upstream organization.',
-      success: 'The bearer token is valid and belongs to an upstream organization.',
     },
     testRestrictedAccessToken: {
       summary: 'Test a restricted access token',
       description:
         'Succeeds if the restricted access token is valid and the request comes from an allowlisted address.',
-      success: 'The restricted access token is valid and may be used from this address.',
     },
     testRestrictedAccessTokenV1: {
       summary: 'Test a restricted access token',
       description:
         'Succeeds if the restricted access token is valid and belongs to an upstream organization, and the request comes from an allowlisted address.',
-      success:
-        'The restricted access token is valid, belongs to an upstream organization, and may be used from this address.',
     },
     getHeartbeat: {
       summary: 'Check that the service responds',
       description: 'Does not read any data.',
-      success: 'The service accepts requests.',
     },
     getOpenApiDocument: {
       summary: 'Get the OpenAPI document',
       description: 'This API as an OpenAPI 3.1 document.',
-      success: 'The OpenAPI document.',
     },
   },
 } satisfies GroupDocs<typeof authRoutes.routes>;

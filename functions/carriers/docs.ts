@@ -15,7 +15,6 @@ export const docs = {
       summary: 'List carriers',
       description:
         'Returns carriers, ordered by name, then id. `search` ignores case, but not accents. A change to a carrier is visible within a minute.',
-      success: 'The carriers on this page.',
       query: { ...pageQueryDocs, search: searchDocs },
     },
   },

@@ -6,7 +6,7 @@ import { documented, type GroupDocs } from '../../shared/platform/contract/docum
 import { contactChanges, type contactRoutes, newContact } from './routes.ts';
 
 const whatCarriersSee =
-  'A carrier can see the contacts of its own associations, and those of whole agencies with which it has an association. Through an association that is `invited`, it can see only what it added itself. `associations` lists only the scopes that the organization can see. `isDeliverable` is false until an import changes it.';
+  'A carrier can see the contacts of its own associations, and those of whole agencies with which it has one; through an `invited` association, only what it added itself. `associations` lists only the scopes that it can see.';
 
 const whoseContact =
   'A contact whom only a carrier has named is the carrier’s and returns 404; add the person to one of your entities first. What a carrier gave with an invitation stays as it is for that carrier until the agency agrees.';
@@ -63,8 +63,7 @@ export const docs = {
 
 ${whatCarriersSee}
 
-\`downstreamEntityAssociationId\` selects the contacts of that association and those of its whole agency. \`businessRole\` selects contacts with that role in a scope that the organization can see; case is ignored. If both are given, a single scope must match both. For an unknown association, the list is empty.`,
-      success: 'All matching contacts, each once.',
+With both filters, a single scope must match both.`,
       query: {
         downstreamEntityAssociationId:
           'Id of an association; its contacts and those of its whole agency are returned.',
@@ -74,48 +73,40 @@ ${whatCarriersSee}
     getContact: {
       summary: 'Get a contact',
       description: `Returns one contact, or 404 if the organization cannot see it.\n\n${whatCarriersSee}`,
-      success: 'The contact with the scopes that the organization can see.',
     },
     listAgencyContacts: {
       summary: 'List contacts',
       description:
-        'Returns the organization’s contacts, ordered by last name, first name, and id, each with all its scopes at the organization’s entities. A carrier’s contacts at a market that is `invited` are not shown until the agency agrees.',
-      success: 'The contacts on this page.',
+        'Returns the organization’s contacts, ordered by last name, first name, and id. A carrier’s contacts at an `invited` market are not shown until the agency agrees.',
       query: agencyListQueryDocs,
     },
     getAgencyContact: {
       summary: 'Get a contact',
       description: 'Returns one contact of the organization’s entities.',
-      success: 'The contact with all its scopes at the organization’s entities.',
     },
     createAgencyContact: {
       summary: 'Add a contact',
-      description: `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. The entity defaults to the one that has the market; a different entity returns 400.
+      description: `Makes a person a contact of a market (\`upstreamDownstreamAssociationId\`) or of a whole entity (\`downstreamEntityId\`).
 
-A market or entity that is unknown, or belongs to another organization, returns 404.
+Within the organization, the email address identifies a contact: adding it again adds the scope to that contact, whose names are changed only if carriers alone have given them. A scope that the contact already has returns 409 with \`details.contactId\`. A contact has at most ${mostScopes} scopes. Carriers that the agency works with can sign in a contact that the agency adds.
 
-Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are changed only if carriers alone have given them. A scope that the contact already has returns 409 with \`details.contactId\`. A contact has at most ${mostScopes} scopes; another one returns 400. A contact that the agency adds is confirmed, so carriers that the agency works with can sign it in.
-
-A market has at most one primary contact: a second one returns 409 with the first one’s \`details.contactId\`. \`isPrimary\` without a market returns 400.`,
-      success: 'The person is a contact of the market or entity; the response has all scopes of the contact.',
+A market has at most one primary contact: a second one returns 409 with the first one’s \`details.contactId\`.`,
     },
     updateAgencyContact: {
       summary: 'Update a contact',
-      description: `Changes what is sent of a contact: names and email address, which are the same in all its scopes, and, with \`upstreamDownstreamAssociationId\`, its \`businessRoles\` and \`isPrimary\` at that market. Roles without a market return 400; a market where the person is not a contact returns 404. To replace a primary contact, first send \`isPrimary: false\` for the present one: a second one returns 409 with the first one’s \`details.contactId\`.
+      description: `Changes names and email address, which are the same in all scopes of a contact, and, with \`upstreamDownstreamAssociationId\`, its \`businessRoles\` and \`isPrimary\` at that market. To replace a primary contact, first send \`isPrimary: false\` for the present one.
 
-A new email address counts as confirmed by the agency. It sets \`isDeliverable\` to false and ends the sign-in links that are open. An address that another contact of the organization has returns 409 with that contact’s \`details.contactId\`.
+A new email address counts as confirmed by the agency, sets \`isDeliverable\` to false, and ends open sign-in links. That of another contact returns 409 with its \`details.contactId\`.
 
 ${whoseContact}
 
-A person who is also a contact of another agency’s organization keeps the names and the address that both know, and the response is 409: delete the contact, which ends only your own scopes, and add the person again.`,
-      success: 'The contact with all its scopes at the organization’s entities, as it is now.',
+For a person who is also a contact of another agency’s organization, the response is 409: delete the contact, which ends only your own scopes, and add the person again.`,
     },
     deleteAgencyContact: {
       summary: 'Delete a contact',
-      description: `Ends the scope of one market, with \`upstreamDownstreamAssociationId\`, or all scopes of the contact at the organization’s entities. With its last scope the contact is gone: its names and address are erased, its sign-in links end, and its address can be added again, as another contact.
+      description: `Ends the scope of one market, with \`upstreamDownstreamAssociationId\`, or all scopes of the contact at the organization’s entities, and answers those that are left. With its last scope the contact is erased and its sign-in links end.
 
 ${whoseContact}`,
-      success: 'The scopes that are left at the organization’s entities.',
       query: marketIdsDocs('Id of the market whose scope ends; leave it out to end all scopes.'),
     },
   },

@@ -28,35 +28,19 @@ import {
   synchronization,
 } from './routes.ts';
 
-const listing = {
+const list = {
   summary: 'List agency associations',
-  description:
-    'Returns all matching associations, streamed, without paging. Use only one of `downstreamEntityNpn`, `licenseNumber` with `stateCode`, `emailDomain`, and `email`. The last two find associations where the organization can see a contact with such an address; case is ignored.\n\nThe associations of a deleted agency are hidden: their codes can be used again, and they no longer count toward the plan.',
-  success: 'All matching associations.',
+  description: `Returns all matching associations, streamed, without paging. Use only one of \`downstreamEntityNpn\`, \`licenseNumber\` with \`stateCode\`, \`emailDomain\`, \`email\`, \`externalId\`, and \`producerCode\`. Those of a deleted agency are hidden, and do not count toward the plan.
+
+${followed}`,
   query: {
     downstreamEntityNpn: 'National Producer Number of the agency.',
     licenseNumber: ['Number of a license of the agency; requires `stateCode`.', '1456789'],
     stateCode: 'State that issued that license; requires `licenseNumber`.',
-    emailDomain: ['Domain of a contact’s email address.', 'example.com'],
-    email: ['Email address of a contact.', 'maria.delgado@example.com'],
-  },
-} as const;
-
-const list = {
-  ...listing,
-  description: `${listing.description}
-
-Instead of one of these, \`externalId\` or \`producerCode\` can be used; each finds at most one association.
-
-${followed} A change of the agency or of its registry subscription, as the association shows them, is a change of the association.`,
-  success: 'All matching associations; with `updatedSince`, those that changed or were deleted since.',
-  query: {
-    ...listing.query,
+    emailDomain: ['Domain of the address of a contact that the organization can see.', 'example.com'],
+    email: ['Address of a contact that the organization can see.', 'maria.delgado@example.com'],
     externalId: [`The organization’s own id for the agency. ${comparedIds}`, 'AG-0042'],
-    producerCode: [
-      'The agency’s code at the organization. Case is ignored, and full-width characters and other variants (Unicode’s NFKC) count as the plain ones.',
-      'P-7731',
-    ],
+    producerCode: ['The agency’s code at the organization (“Validation”).', 'P-7731'],
     ...updatedSinceQueryDocs,
   },
 } as const;
@@ -64,7 +48,6 @@ ${followed} A change of the agency or of its registry subscription, as the assoc
 const get = {
   summary: 'Get an agency association',
   description: 'Returns one association with its agency and the organization’s registry subscription for it.',
-  success: 'The association as it is now.',
 };
 
 documented(associationChange, {
@@ -127,9 +110,9 @@ documented(newAssociation, {
   },
 });
 
-const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400 (an EIN only if the agency has agreed or is not shared). Without it, a new agency is created. A carrier can have at most ${mostBranches} associations with an agency; one more returns 409, with \`details.limit\`.
+const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400 (an EIN only if the agency has agreed or is not shared). A carrier can have at most ${mostBranches} associations with an agency.
 
-The named person becomes a contact of the association, without roles and not primary. A contact has at most ${mostScopes} scopes, and at most ${mostScopesOfCarrier} at one agency that the same carrier named; beyond that, the association is created without the scope. The same applies if the agency has not agreed and the person is already its contact.
+The named person becomes a contact of the association, without roles and not primary, unless the contact has ${mostScopes} scopes, or ${mostScopesOfCarrier} at the agency that the same carrier named, or is the agency’s already and the agency has not agreed.
 
 ${consent}
 
@@ -140,7 +123,6 @@ const add = {
   description: `Creates an association with a new agency, or with the one in \`downstreamEntityId\`. It is active, or \`invited\` if a shared agency must agree first. If \`isNpnRequired\` is true, either \`downstreamEntityNpn\` or \`downstreamEntityId\` is required; without them, the response is 400.
 
 ${creation}`,
-  success: 'The new association: active, or `invited` if the agency must agree first.',
 };
 
 documented(invitation, {
@@ -186,42 +168,10 @@ export const registryFiltersDocs = {
   status: ['Exact status, as spelled by the registry.', 'active'],
 } satisfies FieldDocs<typeof registryFilters>;
 
-const currentAppointments = {
-  summary: 'List the appointments of an agency',
-  description:
-    'Returns the organization’s registry records for the agency, without paging. Filters can be combined; `status` must match the registry’s spelling exactly. An agency without an NPN has no records.',
-  success: 'All matching appointments of the agency.',
-  query: registryFiltersDocs,
-} as const;
-
 const appointments = {
-  ...currentAppointments,
-  description: `${currentAppointments.description}\n\n${asOfDescription.list}`,
-  success: 'All matching appointments of the agency, as of the day that is asked about.',
+  summary: 'List the appointments of an agency',
+  description: `Returns the appointments of the agency’s NPN, without paging. ${asOfDescription.list}`,
   query: { ...registryFiltersDocs, ...asOfQueryDocs },
-};
-
-const ofLicenses = {
-  summary: 'List the licenses of an agency',
-  success: 'All matching licenses of the agency.',
-};
-
-const currentLicenseStatuses = {
-  summary: 'Check whether an agency may sell a product in a state',
-  description:
-    'Compares the agency’s licenses and appointments, as of today in New York, with the product’s compliance config, and returns one row; “How compliance is decided” has the rules. For an unknown product, the response is 404.',
-  success: 'An array with the one status of the agency for the product and state.',
-  query: {
-    stateCode: 'State in which the agency is to sell.',
-    productId: 'Id of a product with a compliance config.',
-  },
-};
-
-const currentPolicyStatuses = {
-  summary: 'Check whether an agency may service its policies',
-  description:
-    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. Those whose agency is in `manual review` are left out, because it is not settled whose they are. “How compliance is decided” has the rules, including those about the agents who sold a policy; `listPolicyComplianceStatuses` returns the policies of all agencies, including those in review.\n\nThe product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. If several fit, the strictest counts. If there is none, nothing can be said of what is required: `product_unknown`.',
-  success: 'One status for each policy of the agency.',
 };
 
 documented(signInUrl, {
@@ -248,8 +198,7 @@ export const docs = {
       ...get,
       summary: 'Change the codes of an agency association',
       description:
-        'Sets or clears `externalId` and `producerCode`. Each must be unique among the organization’s associations: case is ignored in a `producerCode`, and full-width characters and other variants (Unicode’s NFKC) count as the plain ones. Sending the association’s current value is not a conflict; that of another one returns 409 with its `details.downstreamEntityAssociationId`.',
-      success: 'The association with its new codes.',
+        'Sets or clears `externalId` and `producerCode`, each unique among the organization’s associations: that of another one returns 409 with its `details.downstreamEntityAssociationId`.',
     },
     addAssociation: add,
     inviteAssociation: {
@@ -260,52 +209,45 @@ export const docs = {
 The agency provides its NPN itself.
 
 ${creation}`,
-      success: 'The association was created; send the link to the invited person.',
     },
     syncAssociation: {
       summary: 'Synchronize an agency with the registry',
-      description: `Queues a synchronization, which completes within minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. If one is already queued or in progress, it is returned instead, unless it has been queued for ${queuedMinutes} minutes or in progress for ${inProgressMinutes}: then a new one is queued. For an agency without an NPN, the response is 409 \`conflict\`.
+      description: `Queues a synchronization: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. If one is already queued or in progress, it is returned instead, unless it has been queued for ${queuedMinutes} minutes or in progress for ${inProgressMinutes}: then a new one is queued. For an agency without an NPN, the response is 409 \`conflict\`.
 
 One that was done within ${doneMinutes} minutes is returned, too: its status is \`success\`, and no event follows. A new one counts toward the organization’s questions to the registry in a day (“Rate limits”).
 
-While the registry is unavailable, the synchronization is attempted every six minutes, five times in total; then its status is \`failed\`, with the reason. If the registry does not recognize the NPN, the status is \`failed\` immediately. An older response of the registry never replaces a newer one: where a nightly check was recorded meanwhile, the registry is asked again. Licenses and appointments that the registry no longer reports are deleted; regulatory actions are kept.`,
-      success: 'The synchronization is queued, or was already under way.',
+While the registry is unavailable, it is asked every six minutes, five times in total; then the status is \`failed\`, with the reason, as it is where the registry does not recognize the NPN. Licenses and appointments that the registry no longer reports are left out; regulatory actions are kept.`,
     },
     listAssociationAppointments: appointments,
     listAssociationLicenses: {
       ...appointments,
-      ...ofLicenses,
-      success: 'All matching licenses of the agency, as of the day that is asked about.',
+      summary: 'List the licenses of an agency',
+      description: `Returns the licenses of the agency’s NPN, without paging. ${asOfDescription.list}`,
     },
     listAssociationRegulatoryActions: {
       summary: 'List the regulatory actions against an agency',
-      description: 'Returns the organization’s registry records for the agency, without paging.',
-      success: 'All regulatory actions against the agency.',
+      description: 'Returns the regulatory actions against the agency’s NPN, without paging.',
     },
     listAssociationLicenseComplianceStatuses: {
-      ...currentLicenseStatuses,
-      description: `${currentLicenseStatuses.description}\n\n${asOfDescription.statuses}`,
-      success:
-        'An array with the one status of the agency for the product and state, and what it is based on.',
-      query: { ...currentLicenseStatuses.query, ...asOfQueryDocs },
+      summary: 'Check whether an agency may sell a product in a state',
+      description: `Returns one row; “How compliance is decided” has the rules. A product that is unknown or has no config returns 404. ${asOfDescription.statuses}`,
+      query: { productId: 'Id of a product with a compliance config.', ...asOfQueryDocs },
     },
     listAssociationPolicyComplianceStatuses: {
-      ...currentPolicyStatuses,
-      description: `${currentPolicyStatuses.description}\n\n${asOfDescription.policies}`,
-      success: 'One status for each policy of the agency, and that on its effective date.',
+      summary: 'Check whether an agency may service its policies',
+      description: `Returns one row for each policy of the agency, streamed, without paging: those whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. Those in \`manual review\` are left out; \`listPolicyComplianceStatuses\` has them. ${asOfDescription.policies}
+
+The product is the one that matching found or an operator confirmed, else that of the policy’s \`productCode\`, else of its \`productName\`. If several fit, the strictest counts.`,
       query: asOfQueryDocs,
     },
     getAssociationSignInUrl: {
       summary: 'Get a sign-in link for a contact of an agency',
-      description: `Returns a link that signs a contact of the association in to the agencies’ application: \`<application>/sign-in?token=…\`, which works once, within ${signInMinutes} minutes. Each call creates a new link and stores nothing, so calls are not counted against a rate limit. A link stops working when its contact is removed, or could no longer be given one.\n\nIf the address does not belong to a contact of the association, the response is 403 \`contact_not_authorized\`. For a shared agency (see “Add an agency”), the response is the same while the association is \`invited\`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.`,
-      success: 'A new sign-in link for the contact.',
+      description: `Returns a new link that signs a contact of the association in to the agencies’ application. It works once, within ${signInMinutes} minutes, and not after its contact is removed.\n\nAn address of no contact of the association returns 403 \`contact_not_authorized\`, and so does, for a shared agency (see “Add an agency”), any address while the association is \`invited\`, and a contact whom only a carrier has added.`,
       query: { email: ['Email address of the contact; case is ignored.', 'maria.delgado@example.com'] },
     },
     listContractContainerTemplates: {
       summary: 'List contract container templates',
-      description:
-        'Returns the organization’s active templates, without paging. Use the `_id` as `contractContainerTemplateId` when you add or invite an agency.',
-      success: 'All active templates of the organization.',
+      description: 'Returns the organization’s active templates, without paging.',
     },
   },
 } satisfies GroupDocs<typeof downstreamEntityAssociationRoutes.routes>;

@@ -156,22 +156,18 @@ const oneOfVersions = `Another upload for the same association and category adds
 const createFileDocument = {
   summary: 'Upload a file',
   description: `${readDocument}\n\n\`Surplus Lines\` accepts PDF, DOC, DOCX, JPEG, and PNG, and each upload creates a new document. The other categories accept PDF. ${oneOfVersions}`,
-  success:
-    'The file is stored as a document or as a version of one, or was announced: then send the bytes to `upload`.',
   examples: uploadExamples,
 };
 
 const getFileDocument = {
   summary: 'Get a file document',
   description: 'Returns the document with its versions, without a link.',
-  success: 'The document with its versions.',
 };
 
 const getDownloadUrl = {
   summary: 'Get a download link',
   description:
     'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link still points to the last version. A document that has no version yet returns 400.\n\nA last version that is `scanning` or `rejected` returns 409 `conflict`, with the status in `details.actual`.',
-  success: 'A new link to the last version of the document.',
 };
 
 export const docs = {
@@ -180,17 +176,14 @@ export const docs = {
     createFileDocument,
     createAgencyFileDocument: {
       ...createFileDocument,
-      success:
-        'The file is stored for the market, if one was named, as a document or as a version of one, or was announced: then send the bytes to `upload`.',
       examples: agencyUploadExamples,
     },
     getFileDocument,
-    getAgencyFileDocument: { ...getFileDocument, success: 'The document with its market and its versions.' },
+    getAgencyFileDocument: { ...getFileDocument },
     listAgencyFileDocuments: {
       summary: 'List documents',
       description:
         'Returns the organization’s documents, ordered by id. The documents of an entity are those uploaded for one of its markets.',
-      success: 'The documents on this page.',
       query: agencyListQueryDocs,
     },
     getFileDocumentDownloadUrl: getDownloadUrl,

@@ -7,7 +7,6 @@ const transactionList = {
   summary: 'List the transactions of a policy',
   description:
     'Returns transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive. The transactions of a soft-deleted policy are not returned either. A transaction’s own `isDeleted` is only a field: the transaction is still listed, and counted in `total`, not in the policy’s `transactionCount`.',
-  success: 'The transactions on this page, oldest first.',
   query: pageQueryDocs,
 } as const;
 
@@ -19,7 +18,6 @@ export const docs = {
       description: `Returns all matching policies, streamed, without paging, ordered by policy number; if a filter is a status, they are grouped by status and state first. Filters can be combined. Soft-deleted policies are not returned.
 
 ${followed}`,
-      success: 'All matching policies; with `updatedSince`, those that changed or were deleted since.',
       query: {
         policyNumber: 'The policy number, matched exactly.',
         currentStatus: { ...policyDocs.fields.currentStatus, description: 'State of the policy.' },
@@ -47,14 +45,12 @@ What does not come from the newest transaction:
 - \`effectiveDate\` is that of the newest \`New\` or \`Renewal\`.
 
 Once all transactions are deleted, the policy has the fields of its own record; without a record that says the state of the risk, it is also deleted until another transaction arrives.`,
-      success: 'The policy with the fields of its newest transaction.',
     },
     listPolicyTransactions: transactionList,
     getPolicyTransaction: {
       summary: 'Get a transaction of a policy',
       description:
         'Returns one transaction of the policy. If the policy has no such transaction, the response is 404.',
-      success: 'The transaction as it was received.',
     },
   },
 } satisfies GroupDocs<typeof policyRoutes.routes>;

@@ -7,12 +7,10 @@ export const docs = {
     getReference: {
       summary: 'Get the reference',
       description: 'A page whose first chapters can be read before its script has run.',
-      success: 'The page.',
     },
     getReferenceAsset: {
       summary: 'Get the script of the reference',
       description: 'Named by its content, so that caches keep it.',
-      success: 'The script.',
     },
   },
 } satisfies GroupDocs<typeof referenceRoutes.routes>;

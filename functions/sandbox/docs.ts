@@ -153,28 +153,23 @@ export const docs = {
     getSandboxRegistryRecord: {
       summary: 'Get a record of the simulated registry',
       description: 'Returns what the organization put for an NPN; 404 if it put nothing.',
-      success: 'The record as it was put.',
     },
     replaceSandboxRegistryRecord: {
       summary: 'Put a record into the simulated registry',
       description: `Has the simulated registry report a record for an NPN, to this organization alone. It replaces an earlier one as a whole. The next synchronization, lookup, or night reads it.\n\nA record is kept for ${simulatedRecordDays} days. An organization has at most ${mostRecords.toLocaleString('en')} at a time; one more is 409 with \`details.limit\`.`,
-      success: 'The record that the registry reports from now on.',
     },
     deleteSandboxRegistryRecord: {
       summary: 'Take back a record of the simulated registry',
       description:
         'Has the simulated registry report again what it makes up for an NPN. The next synchronization, lookup, or night reads it. 404 if the organization put nothing.',
-      success: 'The record that was taken back.',
     },
     createSandboxNightlyRun: {
       summary: 'Run a night',
       description: `Does now, for this organization alone, what the service does every night: it visits the registry for all its NPNs, reports what changed in regulatory actions, licenses that are expiring or expired as of today, and changes of compliance, for which it does not wait.\n\nA license that a record states to end in ${expiringWindowDays} days, or to have ended yesterday, gets its event now, once for each license and boundary. Poll \`getSandboxNightlyRun\` until it is \`done\`. While one runs, another request returns 409 with its \`runId\` in \`details\`; one that was broken off is gone on with, under the same \`runId\`.`,
-      success: 'The run was accepted.',
     },
     getSandboxNightlyRun: {
       summary: 'Get a nightly run',
       description: `Returns how far a run is, for ${simulatedRecordDays} days; 404 for one that the organization does not have.`,
-      success: 'How far the run is.',
     },
   },
 } satisfies GroupDocs<typeof sandboxRoutes.routes>;

@@ -74,14 +74,12 @@ The status goes from \`not started\` through \`in progress\`, \`ready to file\`,
 const getFiling = {
   summary: 'Get a filing',
   description: `Returns one filing with its checklist, escalations, and files. ${detail}`,
-  success: 'The filing with new links to its files.',
 };
 
 const replaceFilingPolicyDocument = {
   summary: 'Set the policy document of a filing',
   description:
     'Sets an uploaded file as the policy document, replacing the current one. Setting the current file again returns the filing unchanged.\n\nA file that is already on a filing, or is not the caller’s, returns 404. A file that was replaced is on no filing, and can be used again. `details.onFiling` has the id of a file of the caller’s that is on a filing. A file that has not been found free of malware returns 409.',
-  success: 'The filing with the file as its policy document.',
 };
 
 const usedFiles =
@@ -92,7 +90,6 @@ const room = `A filing can have at most ${mostFiles} files on its checklist and 
 const attachFilingFiles = {
   summary: 'Attach files to a checklist item',
   description: `Attaches uploaded files to an item of the filing’s checklist, all of them or none.\n\n${usedFiles}\n\n${room}`,
-  success: 'The filing with the files attached to the item.',
 };
 
 const createFilingEscalationMessage = {
@@ -104,7 +101,6 @@ After a message from the service, an open escalation waits for the customer agai
 ${usedFiles}
 
 ${room}`,
-  success: 'The filing with the reply in its escalation, which now waits for the service.',
 };
 
 export const docs = {
@@ -115,7 +111,6 @@ export const docs = {
       description: `Returns all matching filings, ordered by id, streamed, without paging, and without their checklist, escalations, and files. Filters can be combined.
 
 ${followed} Every change to a filing counts, including to what this list does not show.`,
-      success: 'All matching filings. With `updatedSince`, those that changed or were deleted since.',
       query: { ...filtersDocs, ...updatedSinceQueryDocs },
     },
     getFiling: getFiling,
@@ -126,7 +121,6 @@ ${followed} Every change to a filing counts, including to what this list does no
       summary: 'List an agency’s filings',
       description:
         'Returns the filings of the agency’s entities, ordered by id, without their checklist, escalations, and files. Filters can be combined.',
-      success: 'The filings on this page.',
       query: { ...filtersDocs, ...agencyListQueryDocs },
     },
     getAgencyFiling: getFiling,

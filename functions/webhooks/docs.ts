@@ -89,64 +89,49 @@ export const docs = {
     listWebhooks: {
       summary: 'List webhooks',
       description: `Returns all webhooks of the organization, oldest first; there are at most ${mostWebhooks}.`,
-      success: 'All webhooks of the organization, without their secrets.',
     },
     listEvents: {
       summary: 'List events',
-      description: `Returns the organization’s events of the last ${feedDays} days, each once and in one order, with or without a webhook: poll it instead of registering a webhook, or to catch up with what a receiver missed. The events are the same as those that webhooks receive, with the same bodies; test events are not included. Only the feed has \`WEBHOOK_DISABLED\`, for when the service has disabled a webhook.
+      description: `Returns the organization’s events of the last ${feedDays} days, each once and in one order, with or without a webhook, as webhooks receive them; test events are not included. Only the feed has \`WEBHOOK_DISABLED\`, for when the service has disabled a webhook.
 
-Every event has a position: a number that starts at 1 and increases by one with each event of the organization. It is not part of the body. Events of the same type about the same entity are in the order of their \`sequence\`.
+Begin without \`after\`, or, for only what happens from now on, with the \`next\` of a request with \`after=latest\`. After processing \`items\`, send \`next\` as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request reads at most ${mostPositions.toLocaleString('en')} events and ${mostBytes / MB} MB.
 
-Begin without \`after\`, or, for only what happens from now on, with the \`next\` of a request with \`after=latest\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request reads at most ${mostPositions.toLocaleString('en')} events; a response also ends at ${mostBytes / MB} MB.
-
-An event can be read on the UTC day on which it was published and the ${feedDays} days after it. If events after \`after\` are no longer available, the response is 400 with \`details.earliest\`, the earliest \`after\` that is accepted: continue after it, and note that events in between are lost. A position that does not exist yet returns 400, too. With the position of the newest event, \`items\` is empty.`,
-      success: 'The events after that position, in order, and where to read on.',
+An \`after\` of which later events are no longer available returns 400 with \`details.earliest\`, the earliest that is accepted: events in between are lost. A position that does not exist yet returns 400, too.`,
       item: publishedEvent,
       query: feedQueryDocs,
     },
     createWebhook: {
       summary: 'Register a webhook',
-      description: `Registers a receiver of events, which is active immediately. The signing secret is returned only here and when it is rotated. An organization can have at most ${mostWebhooks} webhooks; a further one returns 409 \`conflict\`.
+      description: `Registers a receiver of events, which is active immediately. The signing secret is returned only here and when it is rotated. An organization can have at most ${mostWebhooks} webhooks.
 
-A public IP address is accepted as the host. Credentials, fragments, \`localhost\`, single-label hosts, \`.local\` and \`.internal\` hosts, and IPv6 addresses outside 2000::/3 are not. If a host name resolves to several addresses, all of them must be allowed. Only the local environment also accepts \`http\` to a loopback address.`,
-      success: 'The webhook is active; keep its secret, which is not shown again.',
+The host must be public: not \`localhost\`, a single label, \`.local\`, or \`.internal\`, and all addresses that it resolves to must be public. Credentials and fragments are not accepted. Only the local environment also accepts \`http\` to a loopback address.`,
     },
     getWebhook: {
       summary: 'Get a webhook',
       description: 'Returns one webhook, without its secret.',
-      success: 'The webhook, without its secret.',
     },
     updateWebhook: {
       summary: 'Change a webhook',
       description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same.
 
-The same restrictions on URLs apply as when registering a webhook.
-
 \`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
-      success: 'The webhook as it is from now on; its secret is unchanged.',
     },
     deleteWebhook: {
       summary: 'Delete a webhook',
       description: 'Deletes a webhook and its deliveries, and returns the webhook as it was.',
-      success: 'The webhook as it was before it was deleted.',
     },
     rotateWebhookSecret: {
       summary: 'Rotate a webhook’s secret',
       description: `Creates a new signing secret. For ${secretOverlapHours} hours, \`webhook-signature\` has two signatures, one with the new secret and one with the previous one; \`X-Service-Signature\` uses the new secret immediately. A second rotation within ${secretOverlapHours} hours invalidates the older of the two secrets.`,
-      success: 'The webhook with its new secret, which is not shown again.',
     },
     testWebhook: {
       summary: 'Test a webhook',
       description:
         'Delivers an example event, which has `isTest: true` and is never replayed. Without a body, or with `{}`, it has the first of the webhook’s types. A disabled webhook returns 409 `conflict`.',
-      success: 'The delivery of the example event, which is queued.',
     },
     listWebhookDeliveries: {
       summary: 'List the deliveries of a webhook',
-      description: `Returns the deliveries that were created since a given time, newest first, each with its last ${rememberedAttempts} attempts: without \`since\`, those of the last ${deliveriesWindowHours} hours. They are kept for ${feedDays} days. Filters can be combined.
-
-New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.`,
-      success: 'The deliveries on this page, newest first.',
+      description: `Returns the deliveries since a time, newest first, each with its last ${rememberedAttempts} attempts. They are kept for ${feedDays} days.`,
       query: {
         ...pageQueryDocs,
         ...deliveryFiltersDocs,
@@ -166,12 +151,10 @@ New deliveries move the others to later positions, and a delivery whose status c
       summary: 'Redeliver an event',
       description:
         'Delivers an event again, regardless of the status of its delivery, and restarts the retry schedule. A disabled webhook returns 409 `conflict`.',
-      success: 'The delivery, which is queued again.',
     },
     replayWebhook: {
       summary: 'Replay events',
       description: `Delivers again the events whose deliveries were created from \`since\` (inclusive) to \`until\` (exclusive), oldest first, at most ${mostReplayed.toLocaleString('en')} in one request. Events from times when the webhook was disabled are included, test events are not. A disabled webhook returns 409 \`conflict\`.`,
-      success: `The matching deliveries are queued; \`nextSince\` continues after ${mostReplayed.toLocaleString('en')} of them.`,
     },
   },
 } satisfies GroupDocs<typeof webhookRoutes.routes>;

@@ -175,7 +175,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
 
   const shown = namedExamples(operationId, words, answerExample, used);
   const success: Response = {
-    description: answerDescription(row),
+    description: 'Success.',
     headers: headersOf(
       {
         counted: rateOf(route) !== 'none',
@@ -273,11 +273,6 @@ function counted(route: Route): string {
   if (rate === 'none') return '';
   const { limit, windowSeconds } = rateLimits[rate];
   return `Rate limit: ${limit} requests in ${windowSeconds} seconds per ${countedPer[rate]}.`;
-}
-
-function answerDescription({ route, words }: Row): string {
-  const streamed = 'all' in route.answer ? ' If the stream fails midway, the connection closes early.' : '';
-  return `${words.success ?? 'Success.'}${streamed}`;
 }
 
 /** The fields that all examples of an operation share. */

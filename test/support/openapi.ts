@@ -30,7 +30,6 @@ export const writing = openApiDocument([
         attachDocument: {
           summary: 'Attach',
           description: 'Attach.',
-          success: 'The document is attached.',
         },
       },
     },

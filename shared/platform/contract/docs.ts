@@ -95,19 +95,16 @@ export const asOfQueryDocs = {
     '2026-04-15',
   ],
   knownAt: [
-    'Only what was recorded by this time counts; not in the future. Now by default. `asOf` alone says what is known now about a day, both together say what was known then. The organization’s identity is always the current one.',
+    'Only what was recorded by this time counts; not in the future. Now by default.',
     '2026-04-15T14:05:09Z',
   ],
 } satisfies FieldDocs<typeof asOfQuery>;
 
-/** What `asOf` and `knownAt` do, for the documentation of every operation that takes them. */
-const rule =
-  'What the registry and imports said is kept for twenty years; “How compliance is decided” says what follows for a day. A renewal that became known late counts for its days; with a `knownAt` before it became known, it does not.';
-
 export const asOfDescription = {
-  list: `With \`asOf\` or \`knownAt\`, returns only what is in force on the day, each by the row that says so. ${rule}`,
-  statuses: `With \`asOf\`, the status is that at the end of that day. The carrier’s identity is always the current one. \`basis\` says whether the records were already known then. ${rule}`,
-  policies: `With \`asOf\`, each status is that at the end of that day; \`atEffectiveDate\` and \`atSale\` are always those at the end of the policy’s effective date and of the day of its latest sale. The carrier’s identity is always the current one. \`basis\` says whether the records were already known then. ${rule}`,
+  list: 'With `asOf` or `knownAt`, returns only what is in force on the day.',
+  statuses: 'With `asOf`, the status is that at the end of that day (“What was true on a day”).',
+  policies:
+    'With `asOf`, each status is that at the end of that day; `atEffectiveDate` and `atSale` have days of their own.',
 } as const;
 
 export const updatedSinceQueryDocs = {

@@ -123,8 +123,6 @@ export const as = <Schema>(
 export type RouteDocs<R extends Route> = {
   readonly summary: string;
   readonly description: string;
-  /** What a success means beyond the description: what the response has, or what is done by then. */
-  readonly success?: string;
   /** Examples of the answer by name, where that of its schema does not show all of it. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
   /** The schema of an item of the answer, where the row has one that says less. */
