@@ -5,9 +5,9 @@ import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts
 import { classKindOf } from '../../shared/domain/decision/classes.ts';
 import type { Coverage } from '../../shared/domain/decision/coverage.ts';
 import type { DatedSource } from '../../shared/domain/decision/dated.ts';
-import { isEnd } from '../../shared/domain/decision/days.ts';
 import type { Holding } from '../../shared/domain/decision/holdings.ts';
 import { type AppointmentRow, contentOf, type LicenseRow } from '../../shared/domain/decision/rows.ts';
+import { isEnd } from '../../shared/domain/decision/statements.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { reportOf } from '../../shared/domain/registry/read-rows.ts';
 import { registryHolder } from '../../shared/domain/registry/registry.ts';

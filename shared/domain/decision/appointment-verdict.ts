@@ -6,7 +6,7 @@ import { type Counting, countingFor, type Insurers } from './carrier.ts';
 import type { LineRequirement } from './compliance-config.ts';
 import type { AppointmentHolding, StateCoverage } from './coverage.ts';
 import { type Days, dayBefore, laterOf, never, writtenDate } from './dates.ts';
-import { isEnd, markOn } from './days.ts';
+import { markOn } from './days.ts';
 import type { Said, SaidWarning } from './reasons.ts';
 import type { AppointmentRow } from './rows.ts';
 import {
@@ -20,6 +20,7 @@ import {
   search,
   unreadIn,
 } from './search.ts';
+import { isEnd } from './statements.ts';
 
 /** An appointment that is missing on a day, where the carrier appoints when it binds. */
 export interface Due {

@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { type ClassKindVersion, classKindOf } from './classes.ts';
 import { type DatedSource, datedAppointment, datedLicense, datedStatements } from './dated.ts';
 import { always, dayAfter, earlierOf, includes, knownOn, never } from './dates.ts';
-import { isEnd, isLive, type Mark, markOn } from './days.ts';
+import { type Mark, markOn } from './days.ts';
 import { type Holding, holdingsOf, namingRows, stateOn, takenBackOf } from './holdings.ts';
 import { isSame } from './identity.ts';
 import { actionsOf, type Order } from './orders.ts';
@@ -19,7 +19,7 @@ import {
   type SaleDay,
 } from './records.ts';
 import { type ActionRow, type AppointmentRow, isSameRow, type LicenseRow } from './rows.ts';
-import type { Statement } from './statements.ts';
+import { isEnd, isLive, type Statement } from './statements.ts';
 
 export type LicenseHolding<License extends LicenseRow = LicenseRow> = Holding<DatedSource<License>>;
 export type AppointmentHolding<Appointment extends AppointmentRow = AppointmentRow> = Holding<

@@ -3,7 +3,6 @@ import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable, comparableOrNull } from '../identifiers/identifiers.ts';
 import { statusKindOf } from '../registry/words.ts';
 import { dayAfter, knownOn, never, writtenDate } from './dates.ts';
-import { identityKey } from './identity.ts';
 import type { RecordedStatement, StatedRow } from './records.ts';
 import { type AppointmentRow, contentOf, type LicenseRow, type LineRow } from './rows.ts';
 import type { DatedRow, IdentityPart, Statement } from './statements.ts';
@@ -85,23 +84,25 @@ export function datedAppointment<Row extends AppointmentRow>(source: StatedRow<R
   };
 }
 
-/** A row that was stated, as the fold reads it. */
-interface KnownRow<Row, Dated> {
+/** The row that follows one in a statement. */
+interface Place<Row, Dated> {
+  next?: KnownRow<Row, Dated> | undefined;
+}
+
+/** A row that was stated, as the fold reads it, and the one that followed it where it was stated last. */
+interface KnownRow<Row, Dated> extends Place<Row, Dated> {
   readonly row: Row;
   readonly dated: Dated;
-  /** The one that followed it where it was stated last. */
-  next?: KnownRow<Row, Dated>;
 }
 
 /** Whether two values are written alike, to the order of members at most. */
 function isWrittenAlike(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
-    return one === other;
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => isWrittenAlike(one[name as never], other[name as never]))
-  );
+  if (names.length !== Object.keys(other).length) return false;
+  for (const name of names) if (!isWrittenAlike(one[name as never], other[name as never])) return false;
+  return true;
 }
 
 /** Statements as the fold reads them; rows that state the same are the same row there. */
@@ -110,35 +111,30 @@ export function datedStatements<Row extends object, Dated extends DatedRow>(
   dated: (row: StatedRow<Row>) => Dated,
 ): Statement<Dated>[] {
   type Known = KnownRow<StatedRow<Row>, Dated>;
-  const known = new Map<readonly StatedRow<Row>[], readonly Dated[]>();
-  const bySign = new Map<string, readonly Known[]>();
-  const knownRow = (row: StatedRow<Row>): Known => {
-    const own = { row, dated: dated(row) };
-    const { identity, status, begins, ends, since } = own.dated;
-    const sign = `${identityKey(identity)} ${status} ${begins} ${ends} ${since}`;
-    const others = bySign.get(sign) ?? [];
-    const same = others.find(
-      (other) => isWrittenAlike(other.row, row) || contentOf(other.row) === contentOf(row),
-    );
-    if (same === undefined) bySign.set(sign, [...others, own]);
-    return same ?? own;
+  const byRows = new Map<readonly StatedRow<Row>[], readonly Dated[]>();
+  const byContent = new Map<string, Known>();
+  const start: Place<StatedRow<Row>, Dated> = {};
+  const knownRow = (row: StatedRow<Row>, expected: Known | undefined): Known => {
+    // Most rows come again as they are written, after the one that they came after, or the next one: that is seen faster.
+    for (const one of [expected, expected?.next])
+      if (one !== undefined && isWrittenAlike(one.row, row)) return one;
+    const content = contentOf(row);
+    const known = byContent.get(content) ?? { row, dated: dated(row), next: expected?.next };
+    byContent.set(content, known);
+    return known;
   };
-  let first: Known | undefined;
   const datedRows = (rows: readonly StatedRow<Row>[]): Dated[] => {
-    let before: Known | undefined;
+    let before = start;
     return rows.map((row) => {
-      // Most rows come again as they are written, after the one that they came after, which is seen faster.
-      const expected = before === undefined ? first : before.next;
-      const own = expected !== undefined && isWrittenAlike(expected.row, row) ? expected : knownRow(row);
-      if (before === undefined) first = own;
-      else before.next = own;
-      before = own;
-      return own.dated;
+      const known = knownRow(row, before.next);
+      before.next = known;
+      before = known;
+      return known.dated;
     });
   };
   return statements.map(({ id, at, recordedAt, writtenAt, by, isComplete, rows }) => {
-    const its = known.get(rows) ?? datedRows(rows);
-    known.set(rows, its);
+    const its = byRows.get(rows) ?? datedRows(rows);
+    byRows.set(rows, its);
     return { id, at, recordedAt, writtenAt, knownOn: knownOn(at), by, isComplete, rows: its };
   });
 }

@@ -2,7 +2,7 @@ import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import { always, earlierOf, laterOf, never } from './dates.ts';
 import { identityKey, type Reach } from './identity.ts';
-import type { DatedRow, Statement } from './statements.ts';
+import { type DatedRow, isEnd, isLive, type Statement } from './statements.ts';
 
 // The days of licenses, lines of authority, and appointments: one fold over what was stated of them. The numbers in parentheses are
 // those of the rules of days (OpenAPI, "How compliance is decided").
@@ -46,21 +46,10 @@ export const markOn = <Row extends DatedRow>(
   day: CalendarDate,
 ): Mark<Row> | undefined => days.findLast(({ from }) => from <= day)?.mark;
 
-export const isLive = ({ status }: DatedRow): boolean => status === 'live';
-export const isEnd = (row: DatedRow): boolean => !isLive(row) && row.status !== 'pending';
-
 /** A row, and what it is to a license, line, or appointment (9). */
 export interface ReachedRow<Row extends DatedRow> {
   readonly row: Row;
   readonly reach: Reach;
-}
-
-/** What a statement says of one license, line, or appointment. */
-export interface Saying<Row extends DatedRow> {
-  readonly statement: Statement<Row>;
-  readonly rows: readonly ReachedRow<Row>[];
-  /** Whether it is left out unless it is stated live. */
-  readonly leavesOut: boolean;
 }
 
 /** A row, with the days on which it counts. */
@@ -99,8 +88,12 @@ export class DayMarks<Row extends DatedRow> {
   /** Ends that say no day of their own, with those on which they were first said since it was stated live without them. */
   private saidOn = new Map<string, CalendarDate>();
 
-  /** What was said last, with its rows that carry lines. */
-  private last: { readonly saying: Saying<Row>; readonly carriers: readonly Counted<Row>[] } | undefined;
+  /** A row of it, for days of which nothing was stated yet. */
+  private readonly first: Row;
+
+  constructor(first: Row) {
+    this.first = first;
+  }
 
   get days(): Span<Row>[] {
     return this.spans.map(({ from, state }) => ({ from, mark: markOf(state) }));
@@ -112,15 +105,27 @@ export class DayMarks<Row extends DatedRow> {
     return holds.some((hold) => hold.is === 'ended' && !isSpared(basis, hold));
   }
 
+  /** Whether an end holds on any day. */
+  get isHeld(): boolean {
+    return this.spans.some(({ state }) => state.holds.some(({ is }) => is === 'ended'));
+  }
+
+  /** Whether nothing holds against it, and no import has stated it: what the registry says again changes nothing. */
+  get isPlain(): boolean {
+    return this.spans.every(({ state: { basis, holds } }) => holds.length === 0 && !basis?.importedOn);
+  }
+
   /**
-   * @param first a row of it, for days of which nothing was stated yet.
+   * Adds what a statement says of it.
+   * @param leavesOut whether the statement leaves it out unless it states it live.
    * @returns its rows that carry lines (11), with the days on which they count.
    */
-  add(saying: Saying<Row>, first: Row): readonly Counted<Row>[] {
-    const { statement, rows, leavesOut } = saying;
+  add(
+    statement: Statement<Row>,
+    rows: readonly ReachedRow<Row>[],
+    leavesOut: boolean,
+  ): readonly Counted<Row>[] {
     const { knownOn } = statement;
-    if (rows.length === 0 && !leavesOut) return [];
-    if (this.last !== undefined && this.isRepeated(saying)) return this.last.carriers;
     const live = rows.flatMap(({ row }) => (isLive(row) ? row : []));
     // (9) What a statement states live, no end in it of something else means.
     const ends = rows.filter(({ row, reach }) => isEnd(row) && (reach === 'own' || live.length === 0));
@@ -152,7 +157,7 @@ export class DayMarks<Row extends DatedRow> {
         stated,
       );
     }
-    if (live.length === 0 && leavesOut) this.leaveOut(statement, first, new Set(own));
+    if (live.length === 0 && leavesOut) this.leaveOut(statement, new Set(own));
     for (const { begins } of [...live, ...own])
       if (begins !== null && !this.knownOn.has(begins)) this.knownOn.set(begins, knownOn);
     for (const { begins } of stated) this.beganLive.add(begins);
@@ -163,21 +168,7 @@ export class DayMarks<Row extends DatedRow> {
       const end = row.status === 'unrecognized' ? row.ends : (row.since ?? knownOn);
       return { row, begins, from: begins, until: earlierOf(end, row.ends) };
     });
-    this.last = { saying, carriers: live.length > 0 ? stated : ofEnds };
-    return this.last.carriers;
-  }
-
-  /** Whether the registry says again that what it stated last is live, which changes nothing where nothing holds against it. */
-  private isRepeated({ statement, rows }: Saying<Row>): boolean {
-    return (
-      statement.by === 'registry' &&
-      statement.isComplete === this.last?.saying.statement.isComplete &&
-      rows.length === this.last.saying.rows.length &&
-      rows.every(({ row }, index) => isLive(row) && row === this.last?.saying.rows[index]?.row) &&
-      this.spans.every(
-        ({ state: { basis, holds } }) => holds.length === 0 && (basis?.importedOn || always) === always,
-      )
-    );
+    return live.length > 0 ? stated : ofEnds;
   }
 
   private stateOn(day: CalendarDate): State<Row> {
@@ -273,7 +264,7 @@ export class DayMarks<Row extends DatedRow> {
   }
 
   /** (5) A statement that does not state it live, but for days that an end of its own ends. */
-  private leaveOut(statement: Statement<Row>, row: Row, own: ReadonlySet<Row>): void {
+  private leaveOut(statement: Statement<Row>, own: ReadonlySet<Row>): void {
     const { knownOn } = statement;
     this.change(knownOn, never, (state, day) => {
       const { basis, holds } = state;
@@ -284,7 +275,7 @@ export class DayMarks<Row extends DatedRow> {
       // What nobody recognizes may be live: it is not known, rather than left out.
       return withHold(state, {
         is: 'left out',
-        row,
+        row: this.first,
         statement,
         first: old?.first ?? knownOn,
         last: knownOn,

@@ -1,20 +1,9 @@
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { earlierOf } from './dates.ts';
-import {
-  by,
-  type Counted,
-  DayMarks,
-  isEnd,
-  isLive,
-  type Mark,
-  markOn,
-  type ReachedRow,
-  type Saying,
-  type Span,
-} from './days.ts';
+import { by, type Counted, DayMarks, type Mark, markOn, type ReachedRow, type Span } from './days.ts';
 import { identityKey, isSame, namingOf, sameAmong } from './identity.ts';
 import { type Recorded, writtenAtOf } from './records.ts';
-import type { DatedRow, Identity, Statement } from './statements.ts';
+import { type DatedRow, isEnd, isLive, type Statement } from './statements.ts';
 
 // What a holder holds in a state: licenses or appointments, each with its days. The numbers in parentheses are those of the rules of
 // days (OpenAPI, "How compliance is decided").
@@ -94,51 +83,6 @@ function counting<Row extends DatedRow>(
     .toSorted(inOrder);
 }
 
-/** (11) What was stated of the lines of one license. @param sayings of the license, with the rows that carry lines. */
-function statementsOfLines<Row extends DatedRow>(
-  sayings: readonly { readonly statement: Statement<Row>; readonly carriers: readonly Counted<Row>[] }[],
-): LineStatement<DatedRow>[] {
-  const naming = sayings.filter(({ carriers }) => carriers.length > 0);
-  let rows: DatedRow[] = [];
-  let names: string | undefined;
-  /** Whether the registry alone has stated all lines live each time: then nothing holds against any, and to say it again changes none. */
-  let isPlain = true;
-  return naming.flatMap(({ statement, carriers }, index) => {
-    const isRepeated = index > 1 && carriers === naming[index - 1]?.carriers;
-    if (isRepeated && isPlain) return [];
-    if (!isRepeated)
-      rows = carriers.flatMap(({ row: { lines = [] }, begins, from, until }) =>
-        lines.map((line) => ({
-          ...line,
-          begins: line.begins ?? ((index === 0 && begins) || null),
-          ends: earlierOf(line.ends, until),
-          notBefore: from,
-        })),
-      );
-    const named = isPlain ? rows.map(({ identity }) => identityKey(identity)).join() : names;
-    isPlain &&= statement.by === 'registry' && rows.every(isLive) && named === (names ?? named);
-    names ??= named;
-    const isSilent = rows.length === 0 && !statement.isComplete;
-    return isSilent ? [] : [{ ...statement, rows, leavesOut: carriers.some(({ row }) => isLive(row)) }];
-  });
-}
-
-/** Live rows, then pending ones, then ends. */
-const kindsInOrder = [isLive, (row: DatedRow): boolean => !isLive(row) && !isEnd(row), isEnd];
-
-function withoutRepetitions<Row extends DatedRow>(sayings: readonly Saying<Row>[]): Said<Row>[] {
-  const last = { registry: new Map(), import: new Map<boolean, readonly ReachedRow<Row>[]>() };
-  return sayings.flatMap(({ statement, rows }) => {
-    if (rows.length === 0) return [];
-    const lastOfSource: (typeof last)['import'] = last[statement.by];
-    const before = lastOfSource.get(statement.isComplete) ?? [];
-    lastOfSource.set(statement.isComplete, rows);
-    return rows
-      .filter(({ row }) => !before.some((one) => one.row === row))
-      .map(({ row }) => ({ row, statement }));
-  });
-}
-
 const laterTime = (times: readonly string[]): string =>
   times.reduce((last, time) => (time > last ? time : last), '');
 
@@ -151,7 +95,7 @@ const isOf = <Row extends DatedRow>({ row }: Deletion<Row>, { said }: Holding<Ro
  */
 export function holdingsOf<Row extends DatedRow>(statements: readonly Statement<Row>[]): Holding<Row>[] {
   const deletions = deletionsIn(statements);
-  const holdings = holdingsInOrder(counting(statements, deletions), recordedAtOf);
+  const holdings = holdingsInOrder(counting(statements, deletions));
   if (deletions.length === 0) return holdings;
   return holdings.map((holding) => {
     const times = deletions.flatMap((one) => (isOf(one, holding) ? one.writtenAt : []));
@@ -173,72 +117,144 @@ export function takenBackOf<Row extends DatedRow>(
   return [...ofOne.values()];
 }
 
-/**
- * When a source last said something else of a thing than it said before, or a complete statement that it is there, or is not, after
- * one that said otherwise.
- */
-function recordedAtOf<Row extends DatedRow>(sayings: readonly Saying<Row>[]): string {
-  const last = new Map<Statement['by'], readonly ReachedRow<Row>[]>();
-  let wasThere = true;
-  const first = sayings.findIndex(({ rows }) => rows.length > 0);
-  const changes = sayings.slice(first).filter(({ statement, leavesOut, rows }) => {
+const leavesOut = <Row extends DatedRow>(statement: LineStatement<Row>): boolean =>
+  statement.leavesOut ?? statement.isComplete;
+
+const areSame = <Row extends DatedRow>(
+  rows: readonly ReachedRow<Row>[],
+  others: readonly ReachedRow<Row>[] | undefined,
+): boolean => rows.length === others?.length && rows.every(({ row }, index) => row === others[index]?.row);
+
+/** What is said of one license, line, or appointment, one statement after another. */
+class Telling<Row extends DatedRow> {
+  readonly said: Said<Row>[] = [];
+  /** (11) What is said of its lines. */
+  readonly ofLines: LineStatement<DatedRow>[] = [];
+  readonly marks: DayMarks<Row>;
+  /**
+   * When a source last said something else than it said before, or a complete statement that it is there, or is not, after one that
+   * said otherwise.
+   */
+  recordedAt = '';
+  private wasThere = true;
+  private last: { readonly statement: Statement<Row>; readonly rows: readonly ReachedRow<Row>[] } | undefined;
+  /** What was said last by each source, and by each in complete statements and in others. */
+  private readonly lastBy = new Map<string, readonly ReachedRow<Row>[]>();
+  /** The rows that carry its lines, these lines, and how often it was named. */
+  private carriers: readonly Counted<Row>[] = [];
+  private lines: readonly DatedRow[] = [];
+  private namings = 0;
+  /** Whether the registry alone has stated all lines live each time: then nothing holds against any, and to say it again changes none. */
+  private isPlain = true;
+  private names: string | undefined;
+
+  /** @param earlier statements that leave it out, before it was known. */
+  constructor(first: Row, earlier: readonly Statement<Row>[]) {
+    this.marks = new DayMarks(first);
+    for (const statement of earlier) this.marks.add(statement, [], true);
+  }
+
+  add(statement: LineStatement<Row>, rows: readonly ReachedRow<Row>[]): void {
+    const isRepeated = this.isRepeated(statement, rows);
+    if (isRepeated && this.isPlain) return;
+    this.last = { statement, rows };
+    this.record(statement, rows);
+    if (!isRepeated) this.carriers = this.marks.add(statement, rows, leavesOut(statement));
+    if (this.carriers.length > 0) this.addLines(statement, isRepeated);
+  }
+
+  /** Whether the registry says again that what it stated last is live, which changes nothing where nothing holds against it. */
+  private isRepeated({ by, isComplete }: Statement<Row>, rows: readonly ReachedRow<Row>[]): boolean {
+    return (
+      by === 'registry' &&
+      isComplete === this.last?.statement.isComplete &&
+      areSame(rows, this.last.rows) &&
+      rows.every(({ row }) => isLive(row)) &&
+      this.marks.isPlain
+    );
+  }
+
+  private record(statement: Statement<Row>, rows: readonly ReachedRow<Row>[]): void {
+    const { by: source, isComplete } = statement;
     const isThere = rows.length > 0;
-    if (!isThere && !leavesOut) return false;
-    const before = last.get(statement.by);
-    last.set(statement.by, rows);
-    const isTurn = statement.isComplete && isThere !== wasThere;
-    if (statement.isComplete) wasThere = isThere;
-    if (isTurn || before?.length !== rows.length) return true;
-    return before !== rows && rows.some(({ row }, index) => row !== before[index]?.row);
-  });
-  return laterTime(changes.map(({ statement }) => writtenAtOf(statement)));
+    const isTurn = isComplete && isThere !== this.wasThere;
+    if (isComplete) this.wasThere = isThere;
+    if (isTurn || !areSame(rows, this.lastBy.get(source)))
+      this.recordedAt = laterTime([this.recordedAt, writtenAtOf(statement)]);
+    this.lastBy.set(source, rows);
+    if (!isThere) return;
+    const alike = `${source} ${isComplete}`;
+    const before = this.lastBy.get(alike) ?? [];
+    this.lastBy.set(alike, rows);
+    for (const { row } of rows)
+      if (!before.some((one) => one.row === row)) this.said.push({ row, statement });
+  }
+
+  private addLines(statement: Statement<Row>, isRepeated: boolean): void {
+    this.namings += 1;
+    if (!isRepeated || this.namings === 2)
+      this.lines = this.carriers.flatMap(({ row: { lines = [] }, begins, from, until }) =>
+        lines.map((line) => ({
+          ...line,
+          begins: line.begins ?? ((this.namings === 1 && begins) || null),
+          ends: earlierOf(line.ends, until),
+          notBefore: from,
+        })),
+      );
+    const { lines } = this;
+    const names = lines.map(({ identity }) => identityKey(identity)).join();
+    this.names ??= names;
+    this.isPlain &&= statement.by === 'registry' && lines.every(isLive) && names === this.names;
+    if (lines.length === 0 && !statement.isComplete) return;
+    this.ofLines.push({
+      ...statement,
+      rows: lines,
+      leavesOut: this.carriers.some(({ row }) => isLive(row)),
+    });
+  }
 }
+
+/** Live rows, then pending ones, then ends. */
+const kindsInOrder = { live: 0, pending: 1 };
+const kindOf = ({ status }: DatedRow): number =>
+  status === 'live' || status === 'pending' ? kindsInOrder[status] : 2;
 
 function holdingsInOrder<Row extends DatedRow>(
   statements: readonly LineStatement<Row>[],
-  recordedAt?: (sayings: readonly Saying<Row>[]) => string,
+  isOfLines = false,
 ): Holding<Row>[] {
   const rows = [...new Set(statements.flatMap((statement) => statement.rows))];
-  const identities = (some: readonly Row[]): Identity[] => some.map(({ identity }) => identity);
-  const { things, placeOf, reachOf, lookalikesOf } = namingOf(
-    identities(rows),
-    identities(rows.filter(isLive)),
-  );
-  const reachedBy = new Map(
-    rows.map((row) => [row, (isEnd(row) ? reachOf : placeOf)(row.identity).map((one) => ({ ...one, row }))]),
-  );
-  const reachedIn = (some: readonly Row[]): ReadonlyMap<number, readonly ReachedRow<Row>[]> =>
+  const { keys, reachOf, lookalikesOf } = namingOf(rows);
+  const reachedBy = new Map(rows.map((row) => [row, reachOf(row).map((one) => ({ ...one, row }))]));
+  const known = new Map<readonly Row[], ReadonlyMap<number, readonly ReachedRow<Row>[]>>();
+  const reachedIn = (stated: readonly Row[]) =>
     Map.groupBy(
-      kindsInOrder.flatMap((is) => some.filter(is)).flatMap((row) => reachedBy.get(row) ?? []),
+      stated.toSorted((one, other) => kindOf(one) - kindOf(other)).flatMap((row) => reachedBy.get(row) ?? []),
       ({ thing }) => thing,
     );
-  const said = new Map<readonly Row[], ReturnType<typeof reachedIn>>();
-  for (const { rows } of statements) if (!said.has(rows)) said.set(rows, reachedIn(rows));
-  const held = things.flatMap(([identity], thing) => {
-    const sayings = statements.map((statement) => ({
-      statement,
-      leavesOut: statement.leavesOut ?? statement.isComplete,
-      rows: said.get(statement.rows)?.get(thing) ?? [],
-    }));
-    const first = sayings.find(({ rows }) => rows.length > 0)?.rows[0];
-    if (identity === undefined || first === undefined) return [];
-    const marks = new DayMarks<Row>();
-    const lines = statementsOfLines(
-      sayings.map((saying) => ({ statement: saying.statement, carriers: marks.add(saying, first.row) })),
-    );
+  const tellings = new Map<number, Telling<Row>>();
+  for (const [index, statement] of statements.entries()) {
+    const said = known.get(statement.rows) ?? reachedIn(statement.rows);
+    known.set(statement.rows, said);
+    for (const [thing, [first]] of said)
+      if (first !== undefined && !tellings.has(thing))
+        tellings.set(thing, new Telling(first.row, statements.slice(0, index).filter(leavesOut)));
+    for (const thing of leavesOut(statement) ? tellings.keys() : said.keys())
+      tellings.get(thing)?.add(statement, said.get(thing) ?? []);
+  }
+  const isAnyHeld = [...tellings.values()].some(({ marks }) => marks.isHeld);
+  return keys.flatMap((key, thing) => {
+    const telling = tellings.get(thing);
+    if (telling === undefined) return [];
+    const { marks, recordedAt, said, ofLines } = telling;
+    const others = isAnyHeld ? lookalikesOf(thing).flatMap((other) => tellings.get(other)?.marks ?? []) : [];
     return {
-      thing,
-      marks,
-      key: identityKey(identity),
-      ...(recordedAt === undefined ? {} : { recordedAt: recordedAt(sayings) }),
-      said: withoutRepetitions(sayings),
-      lines: holdingsInOrder<DatedRow>(lines),
+      key,
+      ...(isOfLines ? {} : { recordedAt }),
+      said,
+      days: doubted(marks.days, others),
+      lines: holdingsInOrder<DatedRow>(ofLines, true),
     };
-  });
-  const marksOf = new Map(held.map(({ thing, marks }) => [thing, marks]));
-  return held.map(({ thing, marks, ...holding }) => {
-    const others = lookalikesOf(thing).flatMap((other) => marksOf.get(other) ?? []);
-    return { ...holding, days: doubted(marks.days, others) };
   });
 }
 

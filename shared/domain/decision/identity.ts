@@ -1,4 +1,6 @@
-import type { Identity, IdentityPart } from './statements.ts';
+import { lazily } from '../../platform/contract/lazily.ts';
+import { compare } from '../../platform/data/keys.ts';
+import { type DatedRow, type Identity, type IdentityPart, isEnd, isLive } from './statements.ts';
 
 // Which rows are of one license, line, or appointment, and which of these an end means: rules 9 and 10 of days (OpenAPI, "How
 // compliance is decided").
@@ -48,50 +50,58 @@ export function identityKey(identity: Identity): string {
   return key;
 }
 
+const countOfNames = (identity: Identity): number =>
+  identity.flatMap(({ names }) => names.filter((name) => name !== null)).length;
+
 /** Different identities, those with most codes and names first. */
-function distinct(identities: readonly Identity[]): Identity[] {
-  const namesOf = (identity: Identity) =>
-    identity.flatMap(({ names }) => names.filter((name) => name !== null));
-  return Array.from(new Map(identities.map((one) => [identityKey(one), one])), ([key, identity]) => ({
-    key,
-    identity,
-    count: namesOf(identity).length,
-  }))
-    .toSorted((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
-    .map(({ identity }) => identity);
+const distinct = (identities: readonly Identity[]): Identity[] =>
+  [...new Map(identities.map((one) => [identityKey(one), one])).values()].toSorted(
+    (one, other) => countOfNames(other) - countOfNames(one) || compare(identityKey(one), identityKey(other)),
+  );
+
+const firstOf = ({ names }: IdentityPart): number => names.findIndex((name) => name !== null);
+
+/**
+ * Finds those of some identities that may be alike in the parts that are asked for: those whose first names there are the same, or
+ * of another kind, one a code and the other a name for instance.
+ */
+function nearAmong(identities: readonly Identity[]) {
+  const groups = Array.from(
+    Map.groupBy(identities, (identity) => identity.map(firstOf).join()),
+    ([kinds, members]) => ({ kinds: kinds.split(',').map(Number), members, indexes: new Map() }),
+  );
+  return (identity: Identity, isAsked: (part: IdentityPart) => boolean = () => true): Identity[] =>
+    groups.flatMap(({ kinds, members, indexes }) => {
+      const asked = [...identity.keys()].filter((index) => {
+        const part = identity[index];
+        return part !== undefined && isAsked(part) && firstOf(part) === kinds[index];
+      });
+      const keyOf = (one: Identity): string =>
+        asked.map((index) => one[index]?.names[kinds[index] ?? -1] ?? '').join(' ');
+      const name = asked.join();
+      const index: Map<string, Identity[]> = indexes.get(name) ?? Map.groupBy(members, keyOf);
+      indexes.set(name, index);
+      return index.get(keyOf(identity)) ?? [];
+    });
 }
 
 /** Finds those of some identities that are the same as one (10). */
 export function sameAmong(identities: readonly Identity[]): (identity: Identity) => Identity[] {
-  // Two that are the same share a code or name in each part, or have none in either.
-  const keysOf = (identity: Identity): string[] =>
-    identity.reduce(
-      (all, part) => {
-        const names = part.names.flatMap((name, index) => (name === null ? [] : `${index}${name}`));
-        const own = isUnnamed(part) ? [''] : names;
-        return all.flatMap((key) => own.map((name) => `${key} ${name}`));
-      },
-      [''],
-    );
-  const keyed = identities.flatMap((identity) => keysOf(identity).map((key) => ({ key, identity })));
-  const byKey = Map.groupBy(keyed, ({ key }) => key);
-  return (identity) => {
-    const found = keysOf(identity).flatMap((key) => byKey.get(key) ?? []);
-    return [...new Set(found.map((one) => one.identity))].filter((other) => isSame(identity, other));
-  };
+  const near = nearAmong(identities);
+  return (identity) => near(identity).filter((other) => isSame(identity, other));
 }
 
 /**
  * (9, 10) The identities of each thing: those that are the same. One that is so as several others, which differ, is torn, and a thing
  * of its own.
  */
-function thingsOf(identities: readonly Identity[]) {
-  const ordered = distinct(identities);
+function thingsOf(ordered: readonly Identity[]) {
+  if (ordered.length < 2) return { things: ordered.map((identity) => [identity]), isTorn: () => false };
   const sameAs = sameAmong(ordered);
   const same = new Map(ordered.map((identity) => [identity, sameAs(identity)]));
-  const isClear = ([, all]: readonly [Identity, readonly Identity[]]): boolean =>
+  const isClear = (all: readonly Identity[]): boolean =>
     all.every((one) => all.every((other) => one === other || isAlike([one], [other])));
-  const clear = new Map([...same].filter(isClear));
+  const clear = new Map([...same].filter(([, all]) => isClear(all)));
   const placed = new Set<Identity>();
   const things = ordered.flatMap((identity) => {
     if (placed.has(identity)) return [];
@@ -104,34 +114,6 @@ function thingsOf(identities: readonly Identity[]) {
   return {
     things,
     isTorn: ([identity]: readonly Identity[]) => identity !== undefined && !clear.has(identity),
-  };
-}
-
-/**
- * Finds the things that may be alike in the parts that are asked for: those whose first names there are the same, or of another
- * kind, one a code and the other a name for instance.
- */
-function near<Thing>(named: readonly (readonly [Identity, Thing])[]) {
-  const firstOf = ({ names }: IdentityPart): number => names.findIndex((name) => name !== null);
-  const groups = Array.from(
-    Map.groupBy(named, ([identity]) => identity.map(firstOf).join()),
-    ([kinds, members]) => ({ kinds: kinds.split(',').map(Number), members, indexes: new Map() }),
-  );
-  return (identity: Identity, isAsked: (part: IdentityPart) => boolean): Set<Thing> => {
-    const found = new Set<Thing>();
-    for (const { kinds, members, indexes } of groups) {
-      const asked = identity.flatMap((part, index) =>
-        isAsked(part) && firstOf(part) === kinds[index] ? { index, first: kinds[index] } : [],
-      );
-      const keyOf = (one: Identity): string =>
-        asked.map(({ index, first }) => one[index]?.names[first] ?? '').join(' ');
-      const name = asked.map(({ index }) => index).join();
-      const index: Map<string, (typeof members)[number][]> =
-        indexes.get(name) ?? Map.groupBy(members, ([one]) => keyOf(one));
-      indexes.set(name, index);
-      for (const [, thing] of index.get(keyOf(identity)) ?? []) found.add(thing);
-    }
-    return found;
   };
 }
 
@@ -167,43 +149,38 @@ export interface Reached {
 
 /** What rows speak of. */
 export interface Naming {
-  /** The identities of each license, line, or appointment, those that say most of it first. */
-  readonly things: readonly (readonly Identity[])[];
-  /** Which of them a row that is no end is of. */
-  readonly placeOf: (identity: Identity) => readonly Reached[];
-  /** Which of them an end reaches: one that is known by ends alone only where it can mean none that is stated live. */
-  readonly reachOf: (identity: Identity) => readonly Reached[];
+  /** What tells each license, line, or appointment apart. */
+  readonly keys: readonly string[];
+  /** Which of them a row reaches: an end, one that is known by ends alone only where it can mean none that is stated live. */
+  readonly reachOf: (row: DatedRow) => readonly Reached[];
   /** The others that one may be. */
   readonly lookalikesOf: (thing: number) => number[];
 }
 
-/** @param live identities of the rows that are live. */
-export function namingOf(identities: readonly Identity[], live: readonly Identity[]): Naming {
-  const { things, isTorn } = thingsOf(identities);
+/** Tells what rows speak of. */
+export function namingOf(rows: readonly DatedRow[]): Naming {
+  const ordered = distinct(rows.map(({ identity }) => identity));
+  const { things, isTorn } = thingsOf(ordered);
   const places = new Map(
     things.flatMap((thing, place) => thing.map((identity) => [identityKey(identity), place] as const)),
   );
-  const own = things.map((_thing, thing): readonly Reached[] => [{ thing, reach: 'own' }]);
-  const placeOf = (identity: Identity): readonly Reached[] =>
-    own[places.get(identityKey(identity)) ?? -1] ?? [];
-  const held = new Set(live.flatMap((identity) => places.get(identityKey(identity)) ?? []));
-  const nearHeld = near(
-    [...held].flatMap((place) => (things[place] ?? []).map((identity) => [identity, place] as const)),
-  );
+  const placeOf = (identity: Identity): number => places.get(identityKey(identity)) ?? -1;
+  const held = new Set(rows.filter(isLive).map(({ identity }) => placeOf(identity)));
+  const near = lazily(() => nearAmong(ordered.filter((identity) => held.has(placeOf(identity)))));
   const nearest = (end: Identity, isAsked: (part: IdentityPart) => boolean) => {
-    const found = [...nearHeld(end, isAsked)].flatMap((thing) => {
+    const found = [...new Set(near()(end, isAsked).map(placeOf))].flatMap((thing) => {
       const distance = distanceOf(end, things[thing] ?? []);
       return distance === undefined ? [] : { thing, distance };
     });
     const least = Math.min(...found.map(({ distance }) => distance));
     return found.filter(({ distance }) => distance === least);
   };
-  const reachOf = (end: Identity): readonly Reached[] => {
+  const reachOfEnd = (end: Identity): readonly Reached[] => {
     const isNamed = (part: IdentityPart): boolean => !isUnnamed(part);
     const exact = nearest(end, isNamed).filter(({ distance }) => distance <= distances.unclear);
     const reached =
       exact.length > 0 ? exact : nearest(end, (part) => isNamed(part) && part.unnamed !== 'whole state');
-    const place = places.get(identityKey(end));
+    const place = placeOf(end);
     const others = reached.map(({ thing, distance }): Reached => {
       if (thing === place) return { thing, reach: 'own' };
       const its = things[thing] ?? [];
@@ -213,21 +190,21 @@ export function namingOf(identities: readonly Identity[], live: readonly Identit
     });
     // One that leaves nothing out is of something of its own too, unless that is held.
     const isOfOwn = !end.some(isUnnamed) && reached[0]?.distance !== distances.none;
-    return others.length === 0 || isOfOwn ? [...others, ...placeOf(end)] : others;
+    return others.length === 0 || isOfOwn ? [...others, { thing: place, reach: 'own' }] : others;
   };
   const known = new Map<string, readonly Reached[]>();
   return {
-    things,
-    placeOf,
-    reachOf(end) {
-      const key = identityKey(end);
-      const reached = known.get(key) ?? reachOf(end);
+    keys: things.map(([identity = []]) => identityKey(identity)),
+    reachOf(row) {
+      if (!isEnd(row)) return [{ thing: placeOf(row.identity), reach: 'own' }];
+      const key = identityKey(row.identity);
+      const reached = known.get(key) ?? reachOfEnd(row.identity);
       known.set(key, reached);
       return reached;
     },
     lookalikesOf(place) {
       const thing = held.has(place) ? (things[place] ?? []) : [];
-      const found = new Set(thing.flatMap((identity) => [...nearHeld(identity, () => true)]));
+      const found = new Set(thing.flatMap((identity) => near()(identity).map(placeOf)));
       return [...found].filter((other) => other !== place && isAlike(thing, things[other] ?? []));
     },
   };

@@ -13,7 +13,7 @@ import {
 } from './coverage.ts';
 import type { DatedSource } from './dated.ts';
 import { dayBefore, includes } from './dates.ts';
-import { isLive, type Mark, markOn } from './days.ts';
+import { type Mark, markOn } from './days.ts';
 import { namingRows, stateOn } from './holdings.ts';
 import { isAgainst, type Said } from './reasons.ts';
 import type { LicenseRow } from './rows.ts';
@@ -29,6 +29,7 @@ import {
   search,
   unreadIn,
 } from './search.ts';
+import { isLive } from './statements.ts';
 
 /** Whose licenses are judged, where, and when. */
 interface LicenseQuestion {

@@ -30,6 +30,9 @@ export interface DatedRow {
   readonly lines?: readonly DatedRow[];
 }
 
+export const isLive = ({ status }: DatedRow): boolean => status === 'live';
+export const isEnd = (row: DatedRow): boolean => !isLive(row) && row.status !== 'pending';
+
 /** What one source said, at one moment, of the licenses or the appointments of one holder in one state. */
 export interface Statement<Row extends DatedRow = DatedRow> {
   readonly id: string;
