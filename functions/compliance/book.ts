@@ -17,55 +17,47 @@ import { productsAmong } from '../../shared/domain/compliance/store.ts';
 import type { Judged, JudgedOf, SaleParty } from '../../shared/domain/decision/sale.ts';
 import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
 import { rowsOfBook, summaryOf, summaryOfSales } from '../../shared/domain/policy-compliance/book.ts';
+import { coveragesOfNpns } from '../../shared/domain/policy-compliance/parties.ts';
 import { appointmentsDue, rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
+import { noCoverage } from '../../shared/domain/registry-records/store.ts';
 import { answerOf, type Named, resolve } from '../../shared/domain/sale-checks/answer.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
-import { coveragesOfHolders, holdersOf } from '../../shared/domain/sale-checks/sources.ts';
+import { holdersOf } from '../../shared/domain/sale-checks/sources.ts';
 import { combinedIssues, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
 import { collect, readAhead } from '../../shared/platform/data/concurrently.ts';
 import { pageAmong } from '../../shared/platform/data/table.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+import type { Identity } from '../../shared/platform/identity/identity.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
 
-/**
- * Whether each of the caller's policies may be serviced, streamed agency by agency.
- * @throws ApiError `validation_error` as `momentOf`.
- */
-export const listPolicyComplianceStatuses: ComplianceOperation<'listPolicyComplianceStatuses'> = (
-  { identity, query, now },
-  sources,
-) => rowsOfBook(sources, identity.organizationId, query, now);
+/** A list, or what it adds up to, of the caller's. */
+const ofCaller =
+  <Query, Answer>(answer: (deps: Deps, owner: string, query: Query, now: Date) => Answer) =>
+  (
+    { identity, query, now }: { readonly identity: Identity; readonly query: Query; readonly now: Date },
+    deps: Deps,
+  ): Answer =>
+    answer(deps, identity.organizationId, query, now);
 
-/**
- * The number and the premium of the caller's policies by verdict, state, and product: the rows of the list, added up.
- * @throws ApiError `validation_error` as `momentOf`.
- */
-export const getPolicyComplianceSummary: ComplianceOperation<'getPolicyComplianceSummary'> = (
-  { identity, query, now },
-  sources,
-) => summaryOf(rowsOfBook(sources, identity.organizationId, query, now));
+/** Whether each policy may be serviced, agency by agency. @throws ApiError `validation_error` as `momentOf`; so do the others. */
+export const listPolicyComplianceStatuses: ComplianceOperation<'listPolicyComplianceStatuses'> =
+  ofCaller(rowsOfBook);
 
-/**
- * Whether each of the caller's sales could be made by those who made it, streamed agency by agency.
- * @throws ApiError `validation_error` as `momentOf`.
- */
-export const listPolicySales: ComplianceOperation<'listPolicySales'> = ({ identity, query, now }, sources) =>
-  rowsOfSales(sources, identity.organizationId, query, now);
+/** The number and the premium of policies by verdict, state, and product: the rows of the list, added up. */
+export const getPolicyComplianceSummary: ComplianceOperation<'getPolicyComplianceSummary'> = ofCaller(
+  (...question: Parameters<typeof rowsOfBook>) => summaryOf(rowsOfBook(...question)),
+);
 
-/**
- * The number and the premium of the caller's sales by verdict, state, product, and year: the rows of the list, added up.
- * @throws ApiError `validation_error` as `momentOf`.
- */
-export const getPolicySalesSummary: ComplianceOperation<'getPolicySalesSummary'> = (
-  { identity, query, now },
-  sources,
-) => summaryOfSales(rowsOfSales(sources, identity.organizationId, query, now));
+/** Whether each sale could be made by those who made it, agency by agency. */
+export const listPolicySales: ComplianceOperation<'listPolicySales'> = ofCaller(rowsOfSales);
 
-/** The parties that the caller is to appoint for what it bound, or appointed late, streamed agency by agency. */
-export const listAppointmentsDue: ComplianceOperation<'listAppointmentsDue'> = (
-  { identity, query, now },
-  sources,
-) => appointmentsDue(sources, identity.organizationId, query.dueStatus, now);
+/** The number and the premium of sales by verdict, state, product, and year: the rows of the list, added up. */
+export const getPolicySalesSummary: ComplianceOperation<'getPolicySalesSummary'> = ofCaller(
+  (...question: Parameters<typeof rowsOfSales>) => summaryOfSales(rowsOfSales(...question)),
+);
+
+/** The parties that the caller is to appoint for what it bound, or appointed late, agency by agency. */
+export const listAppointmentsDue: ComplianceOperation<'listAppointmentsDue'> = ofCaller(appointmentsDue);
 
 /** Agents whose records are read at once. */
 const agentsAtOnce = 100;
@@ -74,35 +66,26 @@ const agentsAtOnce = 100;
 type Question = Pick<AskedCheck, 'product' | 'stateCode' | 'date'>;
 
 /**
- * Answers the same check for some agents of an association at a time. What they share is read, and the agency judged, once: three
- * reads in sequence, then two for each agent.
+ * Answers the same check for some agents of an association at a time. What they share is read, and the agency judged, once: two
+ * reads in sequence, then two for each page of agents.
  */
 async function sellersOf(
   owner: string,
   association: StoredAssociation,
   { product, stateCode, date }: Question,
   now: Date,
-  { carrierIdentityOf, classKindsOf, complianceConfigs, recordedHolders }: Deps,
+  deps: Deps,
 ): Promise<(agents: readonly SellerLink[]) => Promise<SaleCheck[]>> {
   const [knownAt, today] = [now.toISOString(), newYorkDate(now)];
   const day = date ?? today;
-  const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, kinds, products] = await Promise.all([
-    carrierIdentityOf(owner),
-    classKindsOf(owner),
-    complianceConfigs.products(owner, now),
+  const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, products] = await Promise.all([
+    deps.carrierIdentityOf(owner),
+    deps.complianceConfigs.products(owner, now),
   ]);
-  const productOf = productsAmong(products);
-  const fitting = productOf(product);
-  const agencyNpn = association.agency.npn;
-  const [versions, coverageOfAgency] = await Promise.all([
-    complianceConfigs.versions(owner, new Map(fitting.map(({ head }) => [head, [day]])), knownAt),
-    coveragesOfHolders(
-      recordedHolders,
-      owner,
-      agencyNpn === null || fitting.length !== 1 ? [] : [{ npn: agencyNpn, stateCode }],
-      { classKinds: kinds },
-    ),
-  ]);
+  const productsOf = productsAmong(products);
+  const days = new Map(productsOf(product).map(({ head }) => [head, [day]]));
+  const versions = await deps.complianceConfigs.versions(owner, days, knownAt);
+  const coverages = coveragesOfNpns(deps, owner, { knownThen: undefined }, stateCode);
   const judgedOn = new Map<string, Judged>();
   const remember: JudgedOf<SaleParty> = ({ party }, judge, on) => {
     if (party === 'agent') return judge();
@@ -110,13 +93,6 @@ async function sellersOf(
     const judged = judgedOn.get(key) ?? judge();
     judgedOn.set(key, judged);
     return judged;
-  };
-  const inputs = {
-    knownAt,
-    today,
-    carrier,
-    verifiedWithinDays,
-    configsOf: (productId: string) => versions.get(productId) ?? [],
   };
   return async (agents) => {
     const checks = agents.map((agent) => {
@@ -126,18 +102,21 @@ async function sellersOf(
         association: () => association,
         companyName: () => undefined,
       };
-      const asked = {
-        seller: { agentId: agent._id },
-        agency: { downstreamEntityAssociationId: association._id },
-        product,
-      };
-      const who = resolve({ ...asked, stateCode }, named, productOf);
+      const seller = { agentId: agent._id };
+      const agency = { downstreamEntityAssociationId: association._id };
+      const who = resolve({ seller, agency, product, stateCode }, named, productsOf);
       return { reference: null, stateCode, date: day, isPresent: date === undefined, ...who };
     });
-    const sellers = holdersOf(checks).filter(({ npn }) => npn !== agencyNpn);
-    const coverageOfSeller = await coveragesOfHolders(recordedHolders, owner, sellers, { classKinds: kinds });
-    const coverageOf = (npn: string | null) => (npn === agencyNpn ? coverageOfAgency : coverageOfSeller)(npn);
-    return checks.map((check) => answerOf(check, { ...inputs, coverageOf }, remember));
+    const coverageOfNpn = await coverages(holdersOf(checks).map(({ npn }) => npn));
+    const inputs = {
+      knownAt,
+      today,
+      carrier,
+      verifiedWithinDays,
+      configsOf: (productId: string) => versions.get(productId) ?? [],
+      coverageOf: (npn: string | null) => coverageOfNpn.get(npn ?? '') ?? noCoverage,
+    };
+    return checks.map((check) => answerOf(check, inputs, remember));
   };
 }
 
@@ -212,21 +191,19 @@ export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async
   });
   const shown = pageAmong(ofBoth, query);
   const answersFor = await sellersOf(carrier, association, { product: { productId }, stateCode }, now, deps);
-  const keysOf = (owner: string, ids: readonly string[]) => ids.map((one) => agentKeys.agent(owner, one));
+  const agentsOf = (owner: string, ids: readonly string[]) =>
+    agents.getInOrder(
+      storedAgent,
+      ids.map((agentId) => agentKeys.agent(owner, agentId)),
+    );
   const [ofCarrier, own] = await Promise.all([
-    agents.getInOrder(
-      storedAgent,
-      keysOf(
-        carrier,
-        shown.map((one) => one.ofCarrier),
-      ),
+    agentsOf(
+      carrier,
+      shown.map((agent) => agent.ofCarrier),
     ),
-    agents.getInOrder(
-      storedAgent,
-      keysOf(
-        organizationId,
-        shown.map(({ agentId }) => agentId),
-      ),
+    agentsOf(
+      organizationId,
+      shown.map(({ agentId }) => agentId),
     ),
   ]);
   const checks = await answersFor(ofCarrier.filter(({ isDeleted }) => !isDeleted));

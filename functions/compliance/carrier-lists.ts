@@ -1,38 +1,32 @@
-import { type CarrierListFilters, recordedDays } from '../../shared/domain/carrier-lists/resource.ts';
+import { recordedDays } from '../../shared/domain/carrier-lists/resource.ts';
 import {
   actionList,
   appointmentList,
+  type CarrierList,
+  type InState,
   licenseList,
   rowsOfCarrier,
 } from '../../shared/domain/carrier-lists/rows.ts';
 import { timeSince } from '../../shared/platform/contract/list-queries.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
 
+type ListId = 'listLicenses' | 'listAppointments' | 'listRegulatoryActions';
+
 /**
- * Passes on the rows of a list, unless what was recorded since the time that is asked for is not known any more.
+ * Answers a list, unless what was recorded since the time that is asked for is not known any more.
  * @throws ApiError `validation_error` for a time before that, or before a restore.
  */
-function unlessTooEarly<Page>(
-  { recordedSince }: CarrierListFilters,
-  now: Date,
-  pages: AsyncIterable<Page>,
-  { unlessRestored }: Pick<Deps, 'unlessRestored'>,
-): AsyncIterable<Page> | Promise<AsyncIterable<Page>> {
-  if (recordedSince === undefined) return pages;
-  const since = timeSince('recordedSince', recordedSince, recordedDays, now);
-  return unlessRestored(since, pages, 'recordedSince');
-}
+const answered =
+  <Row extends InState, Key extends InState>(list: CarrierList<Row, Key>) =>
+  ({ identity, query, now }: Parameters<ComplianceOperation<ListId>>[0], deps: Deps) => {
+    const pages = rowsOfCarrier(list, deps, identity.organizationId, query, now);
+    if (query.recordedSince === undefined) return pages;
+    const since = timeSince('recordedSince', query.recordedSince, recordedDays, now);
+    return deps.unlessRestored(since, pages, 'recordedSince');
+  };
 
-/** The licenses of the caller's producers and agencies. @throws ApiError as `unlessTooEarly`. */
-export const listLicenses: ComplianceOperation<'listLicenses'> = ({ identity, query, now }, deps) =>
-  unlessTooEarly(query, now, rowsOfCarrier(licenseList, deps, identity.organizationId, query, now), deps);
+export const listLicenses: ComplianceOperation<'listLicenses'> = answered(licenseList);
 
-/** Their appointments. @throws ApiError as `unlessTooEarly`. */
-export const listAppointments: ComplianceOperation<'listAppointments'> = ({ identity, query, now }, deps) =>
-  unlessTooEarly(query, now, rowsOfCarrier(appointmentList, deps, identity.organizationId, query, now), deps);
+export const listAppointments: ComplianceOperation<'listAppointments'> = answered(appointmentList);
 
-/** The regulatory actions against them. @throws ApiError as `unlessTooEarly`. */
-export const listRegulatoryActions: ComplianceOperation<'listRegulatoryActions'> = (
-  { identity, query, now },
-  deps,
-) => unlessTooEarly(query, now, rowsOfCarrier(actionList, deps, identity.organizationId, query, now), deps);
+export const listRegulatoryActions: ComplianceOperation<'listRegulatoryActions'> = answered(actionList);

@@ -29,7 +29,7 @@ import type {
 
 type HolderState = NonNullable<ReturnType<HolderCoverage['get']>>;
 
-type InState = { readonly stateCode: string };
+export type InState = { readonly stateCode: string };
 
 /** A license, an appointment, or an action, and by what it is filtered. */
 interface Entry<Row> {

@@ -171,17 +171,17 @@ export const daysOfLate = 400;
 /**
  * The agencies and agents that an owner must appoint for sales that it bound, or has appointed late, page by page: a row for each
  * sale and party.
- * @param asked which rows; all where undefined.
+ * @param filters which rows; all where it is empty.
  */
 export async function* appointmentsDue(
   sources: JudgedSources<'by-sale'>,
   owner: string,
-  asked: DueStatus | undefined,
+  filters: { readonly dueStatus?: DueStatus | undefined },
   now: Date,
 ): AsyncGenerator<AppointmentDue[]> {
   for await (const { sales, context } of judgedSales(sources, owner, {}, now, mayBeDue)) {
     const rows = sales.flatMap((sale) => rowsOf(sale, context));
-    yield rows.filter(({ dueStatus }) => asked === undefined || dueStatus === asked);
+    yield rows.filter(({ dueStatus }) => dueStatus === (filters.dueStatus ?? dueStatus));
   }
 }
 
