@@ -62,10 +62,10 @@ export interface Insurers {
 /** Which of a holder's appointments in a state count on a day. */
 export interface Counting {
   /**
-   * Of the company that writes: `any` may, since one counts or the group does; it is `named`, and counts alone; it is `not named`,
-   * so that any counts; it is named, and is `another` than those that count, or `not known`.
+   * What is unclear of the company that writes, where that matters: it is `not named`, so that any counts; it is named, and is
+   * `another` than those that count, or `not known`. Else undefined.
    */
-  readonly writing: 'any' | 'named' | 'not named' | 'another' | 'not known';
+  readonly writing: 'not named' | 'another' | 'not known' | undefined;
   /** Codes of the companies whose appointments and sales count, as they compare: of the one that is named, else of all. */
   readonly codes: readonly string[];
   /** Those that count: of the company that is named, else of any; none where that is another. */
@@ -103,12 +103,12 @@ export function countingFor(
   );
   const codes = [...new Set([...own, ...ofAny.flatMap(codesOfCompany)])];
   const all = { codes, appointments: ofAny, ofAny, byCompany: own.map(ofCode) };
-  if (appointmentBy === 'group') return { ...all, writing: 'any' };
+  if (appointmentBy === 'group') return { ...all, writing: undefined };
   const writer = writingCompanyOf(held, insurers);
-  if (typeof writer === 'string') return { ...all, writing: own.length < 2 ? 'any' : writer };
+  if (typeof writer === 'string') return { ...all, writing: own.length < 2 ? undefined : writer };
   const { code } = writer;
   return codes.includes(code)
-    ? { ...all, codes: [code], writing: 'named', appointments: ofCode(code) }
+    ? { ...all, codes: [code], writing: undefined, appointments: ofCode(code) }
     : { ...all, writing: 'another', appointments: [] };
 }
 

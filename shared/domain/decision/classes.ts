@@ -1,4 +1,5 @@
 import { remembered } from '../../platform/data/caches.ts';
+import { compare } from '../../platform/data/keys.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { plain, wordPattern, wordsOf } from '../registry/words.ts';
 import type { LicenseRow } from './rows.ts';
@@ -70,6 +71,9 @@ export interface ClassKindVersion {
   readonly isOwn: boolean;
 }
 
+const byTime = (one: ClassKindVersion, other: ClassKindVersion): number =>
+  compare(one.recordedAt, other.recordedAt);
+
 /**
  * The kind of a license's class (OpenAPI, "How compliance is decided").
  * @param versions what was known of classes; of several that fit, the organization's own count, and of these the last.
@@ -83,25 +87,17 @@ export function classKindOf(
   versions: readonly ClassKindVersion[],
 ): ClassKind {
   const [code, name] = [comparable(licenseClassCode), comparable(licenseClassName)];
-  const last = new Map<string, ClassKindVersion>();
-  for (const version of versions) {
-    if (version.stateCode !== stateCode) continue;
+  const fitting = versions.flatMap((version) => {
     const [itsCode, itsName] = [comparable(version.classCode), comparable(version.className)];
     const isOfRow =
       itsCode + itsName === ''
         ? code + name === ''
         : [code, ''].includes(itsCode) && [name, ''].includes(itsName);
-    if (!isOfRow) continue;
-    const whose = JSON.stringify([version.isOwn, itsCode, itsName]);
-    if (version.recordedAt >= (last.get(whose)?.recordedAt ?? '')) last.set(whose, version);
-  }
-  let said: ClassKindVersion | undefined;
-  for (const version of last.values()) {
-    if (version.kind === null) continue;
-    const isStronger =
-      said === undefined ||
-      (version.isOwn === said.isOwn ? version.recordedAt >= said.recordedAt : version.isOwn);
-    if (isStronger) said = version;
-  }
-  return said?.kind ?? kindOfName(licenseClassName ?? '');
+    if (version.stateCode !== stateCode || !isOfRow) return [];
+    return { ...version, whose: JSON.stringify([version.isOwn, itsCode, itsName]) };
+  });
+  const last = new Map(fitting.sort(byTime).map((version) => [version.whose, version]));
+  const said = [...last.values()].filter(({ kind }) => kind !== null).sort(byTime);
+  const strongest = said.findLast(({ isOwn }) => isOwn) ?? said.at(-1);
+  return strongest?.kind ?? kindOfName(licenseClassName ?? '');
 }

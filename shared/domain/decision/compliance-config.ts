@@ -184,16 +184,6 @@ export interface AskedOfLicenses {
   readonly classes: readonly string[] | undefined;
 }
 
-/** What a product asks of a party in a state. */
-interface Required extends AskedOfLicenses {
-  /** Lines of authority that appointments are to cover, each entry. */
-  readonly appointmentLines: readonly LineRequirement[];
-  readonly isLicenseAsked: boolean;
-  readonly isAppointmentAsked: boolean;
-  readonly isHomeAsked: boolean;
-  readonly rule: Rule;
-}
-
 /** What a product asks in a state; undefined where the state is not configured. */
 export const ruleOf = (
   config: Pick<ConfigVersion, 'states' | 'otherStates'>,
@@ -201,7 +191,7 @@ export const ruleOf = (
 ): Rule | undefined => config.states.find((state) => state.stateCode === stateCode) ?? config.otherStates;
 
 /** What a rule asks of a party. Where either is to be appointed, both are asked; who need not be is for the sale to say. */
-export function requiredOf(rule: Rule, party: Party): Required {
+export function requiredOf(rule: Rule, party: Party) {
   const own = party === 'agency' ? rule.agency : undefined;
   const isOf = (whose: string | undefined): boolean => [undefined, 'both', 'either', party].includes(whose);
   const lines = own?.linesOfAuthority ?? rule.linesOfAuthority;
@@ -212,7 +202,6 @@ export function requiredOf(rule: Rule, party: Party): Required {
     isLicenseAsked: isOf(rule.licenseOf),
     isAppointmentAsked: rule.appointment !== 'not required' && isOf(rule.appointmentOf),
     isHomeAsked: rule.homeState !== 'ignored',
-    rule,
   };
 }
 

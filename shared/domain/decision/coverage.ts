@@ -21,10 +21,8 @@ import {
 import { type ActionRow, type AppointmentRow, isSameRow, type LicenseRow } from './rows.ts';
 import { isEnd, isLive, type Statement } from './statements.ts';
 
-export type LicenseHolding<License extends LicenseRow = LicenseRow> = Holding<DatedSource<License>>;
-export type AppointmentHolding<Appointment extends AppointmentRow = AppointmentRow> = Holding<
-  DatedSource<Appointment>
->;
+export type LicenseHolding<License = LicenseRow> = Holding<DatedSource<License>>;
+export type AppointmentHolding<Appointment = AppointmentRow> = Holding<DatedSource<Appointment>>;
 
 /** A row of something that an import says never was, and that nothing else says is there. */
 export type TakenBack<License, Appointment, Action> =
@@ -33,11 +31,7 @@ export type TakenBack<License, Appointment, Action> =
   | ({ readonly kind: 'regulatory action' } & Recorded<Action>);
 
 /** What is known of a holder in one state, as known at a moment. */
-export interface StateCoverage<
-  License extends LicenseRow = LicenseRow,
-  Appointment extends AppointmentRow = AppointmentRow,
-  Action extends ActionRow = ActionRow,
-> {
+export interface StateCoverage<License = LicenseRow, Appointment = AppointmentRow, Action = ActionRow> {
   readonly licenses: readonly LicenseHolding<License>[];
   readonly appointments: readonly AppointmentHolding<Appointment>[];
   readonly orders: readonly Order[];
@@ -53,11 +47,7 @@ export interface StateCoverage<
 }
 
 /** By state, what is known of a holder at a moment. */
-export interface Coverage<
-  License extends LicenseRow = LicenseRow,
-  Appointment extends AppointmentRow = AppointmentRow,
-  Action extends ActionRow = ActionRow,
-> {
+export interface Coverage<License = LicenseRow, Appointment = AppointmentRow, Action = ActionRow> {
   readonly get: (stateCode: string) => StateCoverage<License, Appointment, Action> | undefined;
   readonly keys: () => Iterable<string>;
   readonly values: () => Iterable<StateCoverage<License, Appointment, Action>>;
@@ -150,11 +140,7 @@ function heldAndTakenBack<Row>(statements: readonly Statement<DatedSource<Row>>[
 }
 
 /** What a coverage is made of. */
-interface HolderStates<
-  License extends LicenseRow,
-  Appointment extends AppointmentRow,
-  Action extends ActionRow,
-> extends Pick<Coverage, 'classKinds'> {
+interface HolderStates<License, Appointment, Action> extends Pick<Coverage, 'classKinds'> {
   readonly states: ReadonlyMap<string, () => StateCoverage<License, Appointment, Action>>;
   /** The states with resident licenses. */
   readonly homes: () => readonly Pick<StateCoverage<License>, 'licenses' | 'orders'>[];
