@@ -10,7 +10,7 @@ import { runs } from '../support/extent.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { firstId, list, secondId, store } from '../support/policies-tests.ts';
-import { databaseCalls } from '../support/tables.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
 
 describe('reads of policies', () => {
@@ -32,6 +32,23 @@ describe('reads of policies', () => {
         getPolicyTransaction(upstreamRequest(owner, { ...ofPolicy, transactionId: secondId }, {}), deps),
     ];
     for (const read of reads) expect(await databaseCalls(read)).toMatchObject({ inSequence: 1 });
+  });
+
+  it('go on to the last page of the database', async () => {
+    const owner = await newOwner();
+    await importLines(
+      owner,
+      ['P-1', 'P-2', 'P-3'].map((number) => transaction(number)),
+    );
+    dynamo.middlewareStack.add((next) => (args) => next({ ...args, input: { ...args.input, Limit: 1 } }), {
+      step: 'initialize',
+      name: 'small pages',
+    });
+    try {
+      expect(await list(owner)).toHaveLength(3);
+    } finally {
+      dynamo.middlewareStack.remove('small pages');
+    }
   });
 
   it('combine filters', async () => {
