@@ -267,6 +267,11 @@ describe('openapi descriptions', () => {
       expect(crowded).toEqual([]);
     });
 
+    it('say of whole numbers in queries that they are integers', () => {
+      const texts = parameters.filter(({ schema }) => schema.pattern === '^\\d{1,15}$');
+      expect(texts.map(({ at }) => at)).toEqual([]);
+    });
+
     it('have at most one type beside null, as generators for Go demand', () => {
       const several = [...objectsIn(JSON.parse(JSON.stringify(document)))].filter(
         ({ type }) => Array.isArray(type) && type.filter((name) => name !== 'null').length > 1,
