@@ -123,18 +123,16 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
         const completeStates = new Set(
           isComplete && rejected.length === 0 ? stated.map(({ stateCode }) => stateCode) : [],
         );
-        let isNew = false;
         const decide = (stored: StoredHolder): HolderChange => {
           const ofLines = { owner, npn, lines: stated, now: now().toISOString() };
           const said = kind.statedBy(ofLines, completeStates, stored);
-          const addition = recordImport(stored.records, said, command);
-          isNew = addition.actions.some(({ repetitions }) => repetitions === undefined);
-          return addition;
+          return recordImport(stored.records, said, command);
         };
-        const { coverage } = await holderRecords.record({ owner, npn }, { isSilent }, decide, {
+        const { coverage, change } = await holderRecords.record({ owner, npn }, { isSilent }, decide, {
           moves: isSilent && isReported ? silentMoves.ofRecords(owner, npn) : undefined,
           last: ({ isJudged }) => (isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : []),
         });
+        const isNew = change.actions.some(({ repetitions }) => repetitions === undefined);
         if (kind.isReportedByVisit === true && isNew) await requestPoll(table, npn, now());
         for (const { record } of kind.type === 'license' ? ofHolder : []) {
           const key = record.isDeleted === true ? undefined : keyOfLicense(owner, licenseOf(record));

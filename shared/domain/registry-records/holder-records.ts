@@ -310,18 +310,19 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
    * Decides upon what is stored what to record, and writes it, with what is known by then; again when another writer came first.
    * After a failure a repetition goes on with what is left.
    * @param decide what it reads was written by everybody whose transactions are done. It must not have effects.
-   * @returns whether licenses or appointments changed, what is known of the holder now, and the items that were read.
-   * @throws TransactionContention when other writers were faster each time; what the accompaniment is refused with.
+   * @returns whether licenses or appointments changed, what is known of the holder now, the items that were read, and what was decided.
+   * @throws TransactionContention when other writers were faster each time; what the additional items are refused with.
    */
-  record: (
+  record: <Change extends HolderChange>(
     { owner, npn }: Holder,
     recorder: Recorder,
-    decide: (stored: StoredHolder) => HolderChange,
+    decide: (stored: StoredHolder) => Change,
     { moves, guard, last }: AdditionalItems,
   ) =>
     retryOnConflict(async () => {
       const stored = await readHolder(table, { owner, npn });
-      const found = writesOf(table.items, { owner, npn }, recorder, stored, decide(stored), now());
+      const change = decide(stored);
+      const found = writesOf(table.items, { owner, npn }, recorder, stored, change, now());
       const { pieces, fields, writes, written, records, coverage } = found;
       for (const piece of pieces) await table.put(piece);
       let first = {
@@ -350,6 +351,6 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
       const rest = [...last(written, stored), ...transactions.slice(-1).flat()];
       const isLeft = rest.length + first.items.length + Object.keys(first.fields).length > 0;
       if (isLeft || stored.unfinished !== undefined) await transact(rest);
-      return { isChanged: written.isChanged, coverage, items: stored.items };
+      return { isChanged: written.isChanged, coverage, items: stored.items, change };
     }),
 });

@@ -54,9 +54,8 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
       const { licenses, appointments, actions, unreadable = [], isNotFound = false } = report;
       const isSaid = isNotFound || (licenses ?? appointments ?? actions) !== undefined;
       const visit = { id: randomUUID(), at: now() };
-      let newlyUnreadable = 0;
-      const decide = (stored: StoredHolder): HolderChange => {
-        if (!isSaid) return noChange;
+      const decide = (stored: StoredHolder): HolderChange & { readonly newlyUnreadable: number } => {
+        if (!isSaid) return { ...noChange, newlyUnreadable: 0 };
         const at = now();
         const change = recordReport(stored.records, {
           ...(asked ?? {
@@ -68,14 +67,15 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
           ...rowsOf(subscriber, report, stored, at),
           unread: unreadable,
         });
-        newlyUnreadable = unreadable.filter((row) => !isUnread(stored.records, row)).length;
+        const newlyUnreadable = unreadable.filter((row) => !isUnread(stored.records, row)).length;
         return {
           ...change,
+          newlyUnreadable,
           unreadable: newlyUnreadable === 0 ? [] : unreadableItems({ owner, npn }, unreadable, at),
         };
       };
-      const recorded = await record({ owner, npn }, { isSilent }, decide, accompaniment);
-      return { ...recorded, newlyUnreadable };
+      const { change, ...recorded } = await record({ owner, npn }, { isSilent }, decide, accompaniment);
+      return { ...recorded, newlyUnreadable: change.newlyUnreadable };
     },
   };
 }
