@@ -75,7 +75,7 @@ async function checkedFile(
  */
 export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument'> = async (
   { identity, body, now, recordResponse },
-  { documents, events, objectStore, relationshipAt, stillOwn },
+  { documents, events, logUpload, objectStore, relationshipAt, stillOwn },
 ) => {
   const { organizationId } = identity;
   const { category } = body;
@@ -120,6 +120,7 @@ export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument
       ...events(uploadEvents(after), now),
       ...recordResponse(fileDocumentView(after)),
     ]);
+    logUpload(organizationId, file.sizeInBytes);
     return fileDocumentView(added);
   }
 
@@ -143,5 +144,6 @@ export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument
     async () => ({ pending }),
     (after) => [...checks, ...recordResponse(answer(after))],
   );
+  logUpload(organizationId, sizeInBytes);
   return answer(added);
 };

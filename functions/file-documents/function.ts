@@ -15,13 +15,24 @@ import { createFileDocumentStore } from './store.ts';
 import { uses } from './uses.ts';
 
 /** What the operations of file documents work with. */
-const deps = ({ tables, objectStore }: Resources<typeof uses, { readonly objectStore: ObjectStore }>) => {
+const deps = ({
+  tables,
+  objectStore,
+  context,
+}: Resources<typeof uses, { readonly objectStore: ObjectStore }>) => {
   const events = createUploadEventItems(tables.outbox.items);
   const own = createOwnEntities(tables.downstreamEntities);
   return {
     documents: createFileDocumentStore(tables.fileDocuments),
     events,
     firstUse: createFirstUse(tables.fileDocuments, objectStore, events),
+    /** An alarm sums the bytes of an organization. */
+    logUpload: (organizationId: string, bytes: number) =>
+      context.logger.info('A file was uploaded or announced.', {
+        event: 'file_uploaded',
+        organizationId,
+        bytes,
+      }),
     objectStore,
     relationshipAt: createRelationshipAt(tables.associations),
     ...own,

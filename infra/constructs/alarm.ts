@@ -164,11 +164,17 @@ interface Contributors {
   readonly logGroupName: string;
   readonly event: LogEvent;
   readonly member: `$.${string}`;
+  /** The number that is summed for each value; the lines are counted where it is left out. */
+  readonly summed?: `$.${string}`;
 }
 
 /** How many values the member had in a period, as an expression of metric math. An alarm on it is created after the rule. */
 export const countOf = ({ attrRuleName }: CfnInsightRule): string =>
   `INSIGHT_RULE_METRIC("${attrRuleName}", UniqueContributors)`;
+
+/** Likewise the most that was summed for one value. */
+export const mostOf = ({ attrRuleName }: CfnInsightRule): string =>
+  `INSIGHT_RULE_METRIC("${attrRuleName}", MaxContributorValue)`;
 
 /**
  * Has CloudWatch count the values of a member, which metric filters cannot. It costs half a dollar a month, and two cents for a
@@ -177,16 +183,16 @@ export const countOf = ({ attrRuleName }: CfnInsightRule): string =>
  */
 export const addContributorRule = (
   scope: Construct,
-  { ruleName, logGroupName, event, member }: Contributors,
+  { ruleName, logGroupName, event, member, summed }: Contributors,
 ): CfnInsightRule =>
   new CfnInsightRule(scope, `${event}-contributors`, {
     ruleName,
     ruleState: 'ENABLED',
     ruleBody: JSON.stringify({
       Schema: { Name: 'CloudWatchLogRule', Version: 1 },
-      AggregateOn: 'Count',
+      AggregateOn: summed === undefined ? 'Count' : 'Sum',
       LogFormat: 'JSON',
       LogGroupNames: [logGroupName],
-      Contribution: { Keys: [member], Filters: [{ Match: '$.event', In: [event] }] },
+      Contribution: { Keys: [member], ValueOf: summed, Filters: [{ Match: '$.event', In: [event] }] },
     }),
   });

@@ -17,6 +17,7 @@ import {
   isLevel,
   type LogFilter,
   logMetric,
+  mostOf,
 } from '../constructs/alarm.ts';
 import type { Table } from '../constructs/table.ts';
 import type { DataStack } from '../data-stack.ts';
@@ -286,6 +287,19 @@ export class LogMetrics {
       member: '$.host',
     });
     return math(countOf(rule), 'Hosts at which webhooks began to fail', {});
+  }
+
+  /** The bytes of the organization that uploads most. */
+  mostUploaded(): MathExpression {
+    const { name } = this.#watched.environment;
+    const rule = addContributorRule(this.#scope, {
+      ruleName: resourceName(name, 'uploaded-bytes'),
+      logGroupName: logGroupName.function(name, 'file-documents'),
+      event: 'file_uploaded',
+      member: '$.organizationId',
+      summed: '$.bytes',
+    });
+    return math(mostOf(rule), 'Bytes of the organization that uploads most', {});
   }
 
   /** Publishes every metric that was taken. */

@@ -3,14 +3,7 @@ import { MB, queueRetentionSeconds, streamedAnswerBytes } from '../../shared/pla
 import { isList, rateOf } from '../../shared/platform/contract/route.ts';
 import type { Capacity } from '../capacity.ts';
 import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
-import {
-  fiveMinutes,
-  math,
-  refusalPercentage,
-  totalOf,
-  unreservedExecutions,
-  type Watched,
-} from './metrics.ts';
+import { fiveMinutes, math, refusalPercentage, totalOf, unreservedExecutions } from './metrics.ts';
 
 /** What is read in the morning. */
 export const tickets = (sources: Sources): readonly Ticket[] => [
@@ -18,7 +11,7 @@ export const tickets = (sources: Sources): readonly Ticket[] => [
   ...ofEvents(sources),
   ...ofQueues(sources),
   ...ofWork(sources),
-  ...ofFiles(sources.watched),
+  ...ofFiles(sources),
 ];
 
 const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
@@ -203,11 +196,20 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
 const sharedExecutions = ({ account, reserved }: Capacity): number =>
   account - Object.values(reserved).reduce((total, one) => total + one, 0);
 
-function ofFiles({ malwareScan }: Watched): Ticket[] {
-  if (malwareScan === undefined) return [];
+function ofFiles({ logs, watched: { malwareScan } }: Sources): Ticket[] {
+  const muchUploaded: Ticket = {
+    name: 'much-uploaded',
+    metric: logs.mostUploaded(),
+    above: 700 * MB,
+    periods: 3,
+    impact:
+      'An organization has uploaded more than 2 GB within a quarter of an hour: files are kept and paid for without end.',
+  };
+  if (malwareScan === undefined) return [muchUploaded];
   const failed = malwareScan.scans('FailedScanCount', fiveMinutes);
   const denied = malwareScan.scans('SkippedScanCount', fiveMinutes, 'MissingPermissions');
   return [
+    muchUploaded,
     {
       name: 'files-with-malware',
       metric: malwareScan.scans('InfectedScanCount', fiveMinutes),

@@ -151,7 +151,7 @@ describe('alarms', () => {
           'table-throttles',
         ],
         ...['deliveries-late', 'failed-messages', 'receivers-failing'],
-        ...['files-not-scanned', 'files-with-malware'],
+        ...['files-not-scanned', 'files-with-malware', 'much-uploaded'],
         ...['callers-refusals', 'gateway-faults', 'gateway-refusals', 'index-lag', 'shared-concurrency'],
         ...[
           'invalid-responses',

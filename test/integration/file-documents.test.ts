@@ -13,6 +13,7 @@ import {
   files,
   filing,
   get,
+  logger,
   memory,
   objectsOf,
   owner,
@@ -79,6 +80,16 @@ describe('the first use of an upload', () => {
     memory.hooks.beforeCopy = () => memory.objects.set(incoming ?? '', pretended);
     expect((await get(id)).status).toBe(400);
     expect(objectsOf(id, 'files')).toEqual([]);
+  });
+});
+
+it('the bytes of an upload are logged with its organization, for an alarm on their sum', async () => {
+  const id = await announce(pdf());
+  expect((await get(id)).data).toMatchObject({ sizeInBytes: pdf().length });
+  expect(logger.lines.at(-1)).toMatchObject({
+    event: 'file_uploaded',
+    organizationId: owner,
+    bytes: pdf().length,
   });
 });
 

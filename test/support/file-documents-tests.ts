@@ -13,6 +13,7 @@ import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { type Answer, callerOf, carrier, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
+import { recordingLogger } from './recording-logger.ts';
 import { risingClock } from './rising-clock.ts';
 import { createTables, dynamo } from './tables.ts';
 
@@ -21,6 +22,7 @@ export const owner = carrier.organizationId;
 export const filing = '65f0c1d2e3a4b5c6d7e8f9ff';
 
 let pipeline: Pipeline;
+export const logger = recordingLogger();
 export let files: AttachableFiles;
 export let memory: ReturnType<typeof memoryObjectStore>;
 const used = [
@@ -48,7 +50,7 @@ beforeAll(async () => {
     dynamo,
     objectStore: memory.store,
     tables,
-    context: testContext({ now: risingClock() }),
+    context: testContext({ now: risingClock(), logger }),
   });
 });
 

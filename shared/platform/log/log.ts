@@ -14,6 +14,7 @@ export const logEvents = {
   response_broke_off: 'A response ended before its last byte was sent.',
   response_too_large: 'A list was cut off because it has more bytes than Lambda streams.',
   rate_counters_unreachable: 'A request was accepted without being counted.',
+  file_uploaded: 'A file was uploaded or announced; `bytes` says how large it is.',
   credential_use_not_recorded: 'A credential was used, and `list-credentials` will not know.',
 
   // Queues
