@@ -83,7 +83,7 @@ documented(newLicenseRequest, {
 });
 
 const ofItsNpn =
-  'The records of an entity are those with its NPN; its producers have their own, and an entity without an NPN has none. These are the agency’s own records: those that carriers have about the agency are not shown.';
+  'They are the agency’s own records, of its entities’ NPNs and its producers’; those that carriers have are not shown.';
 
 export const docs = {
   description:
@@ -91,12 +91,12 @@ export const docs = {
   routes: {
     listAgencyActionsRequired: {
       summary: 'List actions required',
-      description: `Returns one action for each filing with an escalation that waits for the organization, for each license that expires within ${expiringWindowDays} days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request.\n\nOnly appointments by the market’s carrier count, or, for a product with \`carrierNaicCodes\`, by one of those insurers; every line of authority that the product requires needs one. The licenses of an entity are those with its NPN.\n\n\`licenseRequestId\` names the request for a license that is open, so that nobody requests it twice; the action stays until the registry shows the renewal. Filters can be combined.`,
+      description: `Returns one action for each filing with an escalation that waits for the organization, for each license that expires within ${expiringWindowDays} days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. They are ordered by due date, those without one last, then by id.\n\n\`licenseRequestId\` names the open request for a license; the action stays until the registry shows the renewal.`,
       query: { ...agencyListQueryDocs, ...actionFiltersDocs },
     },
     listAgencyAppointments: {
       summary: 'List appointments',
-      description: `Returns the appointments of the organization’s entities and producers, ordered by state, NPN, carrier, and line of authority. Filters can be combined.\n\n${ofItsNpn}`,
+      description: `Returns the appointments of the organization’s entities and producers, ordered by state, NPN, carrier, and line of authority. ${ofItsNpn}`,
       query: { ...agencyListQueryDocs, ...registryFiltersDocs },
     },
     listAgencyComplianceConfigs: {
@@ -122,9 +122,7 @@ export const docs = {
     },
     listAgencyLicenseOverview: {
       summary: 'Summarize licenses by state',
-      description: `Returns one row for each state with a license, ordered by state code. \`counts\` covers all states, not only those on the page. Dates are calendar dates in America/New_York.
-
-A license counts once. It ends on the earlier of its \`nextRenewalDate\` and \`expirationDate\`, and is \`expired\` once that day has passed, however the registry reports it. Until then it is \`inactive\` if it is not in force (see “How compliance is decided”). One that is in force is \`expiring\` from ${expiringWindowDays} days before its end. A state has the most urgent status of its licenses.
+      description: `Returns one row for each state with a license, ordered by state code. A license ends on the earlier of its \`nextRenewalDate\` and \`expirationDate\`, and is \`expired\` once that day has passed, however the registry reports it. Until then it is \`inactive\` if it is not in force (see “How compliance is decided”). One that is in force is \`expiring\` from ${expiringWindowDays} days before its end. A state has the most urgent status of its licenses.
 
 ${ofItsNpn}`,
       with: {
@@ -137,7 +135,7 @@ ${ofItsNpn}`,
     },
     listAgencyLicenses: {
       summary: 'List licenses',
-      description: `Returns the licenses of the organization’s entities and producers, ordered by renewal date, state, status, NPN, and record id. Filters can be combined.\n\n${ofItsNpn}`,
+      description: `Returns the licenses of the organization’s entities and producers, ordered by renewal date, state, status, NPN, and record id. ${ofItsNpn}`,
       query: { ...agencyListQueryDocs, ...registryFiltersDocs, ...licenseFiltersDocs },
     },
     listAgencyLicenseRequests: {
@@ -148,7 +146,7 @@ ${ofItsNpn}`,
     createAgencyLicenseRequest: {
       summary: 'Request a license',
       description:
-        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it.\n\nOnly one request of an entity for an NPN, state, and license can be open; a second one returns 409 with `details.licenseRequestId`. A request for a new license returns 409, too, if one of that NPN is in force in that state that has every line of authority in `linesOfAuthority`, or if none is named: name the lines that the license lacks. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
+        'Asks the service to obtain or renew a license.\n\nOnly one request of an entity for an NPN, state, and license can be open; a second one returns 409 with `details.licenseRequestId`. A request for a new license returns 409, too, while one of that NPN is in force in the state that has every line in `linesOfAuthority`. A request goes from `submitted` through `in review` to `approved` or `rejected`.',
     },
     getAgencyLicenseRequest: {
       summary: 'Get a license request',
@@ -162,7 +160,7 @@ ${ofItsNpn}`,
     listAgencyMarkets: {
       summary: 'List markets',
       description:
-        'Returns the carriers that the organization’s entities work with, ordered by name, then id. If the carrier is on the platform, the market is its association with the entity; otherwise, an operator has recorded the market.',
+        'Returns the carriers that the organization’s entities work with, ordered by name, then id. A market is the carrier’s association with the entity, or, of a carrier that is not on the platform, what an operator recorded.',
       query: agencyListQueryDocs,
     },
     listAgencyProducers: {

@@ -145,7 +145,7 @@ export const docs = {
       summary: 'Exchange client credentials for an access token (OAuth 2.0)',
       description: `The same as \`/v2/auth/jwt\` in the form of RFC 6749 (section 4.4), for OAuth libraries: form parameters, with the credentials among them or as HTTP Basic, and errors in that standard’s shape. Requests are counted together with those to \`/v2/auth/jwt\`.
 
-A parameter that is sent twice, and HTTP Basic together with a \`client_secret\` or another \`client_id\` in the form, get 400 \`invalid_request\`. There are no scopes: a token has the rights of its organization, and a \`scope\` in the request is ignored, without one in the response that would say so (RFC 6749, section 5.1). A 429 has this API’s shape. The \`WWW-Authenticate\` of a 401 arrives as \`${remappedChallenge}\`, because the gateway renames it. A body above ${largestTokenRequest / KB} KB gets 413.`,
+There are no scopes: a token has the rights of its organization, and a \`scope\` is ignored. The \`WWW-Authenticate\` of a 401 arrives as \`${remappedChallenge}\`, because the gateway renames it.`,
     },
     testOauth: {
       summary: 'Test a bearer token',

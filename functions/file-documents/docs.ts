@@ -134,28 +134,18 @@ documented(uploadV1.form, {
   fields: { ...formDocs, category: versionedCategoryDocs, ...ofAssociationDocs },
 });
 
-const uploadDescription = (
-  untilScanned: string,
-) => `Uploads a file in one of two ways, with the same result: as a form, or announced as JSON and then sent to a presigned URL.
-
-- \`multipart/form-data\` contains the file itself, up to ${largestMultipartFile / MB} MB (${largestMultipartFile / MB} x 2^20 bytes).
-- JSON announces a file of up to ${largestFile / MB} MB (${largestFile / MB} x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after ${incomingDays} days.
-
-The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document, and the \`[Content_Types].xml\` of a DOCX file is UTF-8 with double quotes, as Word writes it. The header of a PDF may follow other bytes, such as a printer’s commands, within the first ${latestPdfHeader.toLocaleString('en')}; an animated PNG is a PNG. File names must not have slashes or control characters; in a form, \`%22\`, \`%0A\`, and \`%0D\` in a name are a quote and line breaks, as browsers write them. A name that does not end with an extension of the file’s type (\`.pdf\`, \`.doc\`, \`.docx\`, \`.jpg\` or \`.jpeg\`, \`.png\`, ignoring case) gets one: a PDF called \`invoice.html\` is stored and served as \`invoice.html.pdf\`.
-
-An association or market that is unknown, or belongs to another organization, returns 404.
-
-In production and the sandbox, every file is scanned for malware, which usually takes seconds: immediately after a form, and for a presigned URL when the document is first used. Until its scan is finished a file is \`scanning\`: it cannot be downloaded or attached, and both return 409 \`conflict\` with \`Retry-After\`. After an upload, ${untilScanned}. Reading, downloading, or attaching the document updates its status; lists show the status as of then. A file with malware, or one that cannot be scanned, such as a file with a password, is \`rejected\` and returns 409 from then on: upload another one.`;
-
-const readDocument = uploadDescription(
-  'read the document every two seconds until its `status` is `available`, and then download or attach it',
-);
-
-const oneOfVersions = `Another upload for the same association and category adds a version to the document; download links point to the last version. The order of the requests to this API counts, not when bytes arrive: an announced file that has not become a version yet, because the document has not been used since, is discarded by the next upload or announcement, even if its bytes are sent later. A document can have at most ${mostVersions} versions; beyond that, the response is 409, with \`details.limit\`.`;
-
 const createFileDocument = {
   summary: 'Upload a file',
-  description: `${readDocument}\n\n\`Surplus Lines\` accepts PDF, DOC, DOCX, JPEG, and PNG, and each upload creates a new document. The other categories accept PDF. ${oneOfVersions}`,
+  description: `Uploads a file in one of two ways, with the same result:
+
+- \`multipart/form-data\` contains the file itself, up to ${largestMultipartFile / MB} MB (of 2^20 bytes).
+- JSON announces a file of up to ${largestFile / MB} MB. Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is not uploaded expires after ${incomingDays} days.
+
+\`Surplus Lines\` accepts PDF, DOC, DOCX, JPEG, and PNG, and each upload creates a new document. The other categories accept PDF, and another upload for the same association and category adds a version, up to ${mostVersions}; download links point to the last one. An announced file that no request has used yet is discarded by the next upload.
+
+The type of a file is determined from its content. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. The header of a PDF may follow other bytes within the first ${latestPdfHeader.toLocaleString('en')}. A name that does not end with an extension of the file’s type gets one: a PDF called \`invoice.html\` is served as \`invoice.html.pdf\`. Names must not have slashes or control characters.
+
+In production and the sandbox, every file is scanned for malware, which usually takes seconds. Until then it is \`scanning\`: downloading or attaching it returns 409 with \`Retry-After\`. A file with malware, or one that cannot be scanned, such as a file with a password, is \`rejected\` and returns 409 from then on.`,
   examples: uploadExamples,
 };
 
@@ -167,7 +157,7 @@ const getFileDocument = {
 const getDownloadUrl = {
   summary: 'Get a download link',
   description:
-    'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link still points to the last version. A document that has no version yet returns 400.\n\nA last version that is `scanning` or `rejected` returns 409 `conflict`, with the status in `details.actual`.',
+    'Returns a link to the document’s last version, valid for at most one hour. A document without a version returns 400; one that is `scanning` or `rejected` returns 409 with the status in `details.actual`.',
 };
 
 export const docs = {

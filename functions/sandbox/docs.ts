@@ -148,7 +148,7 @@ documented(nightlyRun, {
 
 export const docs = {
   description:
-    'In the sandbox alone, records of the simulated registry, and nights that are run now: other environments answer these routes with 404, as paths that do not exist.',
+    'Records of the simulated registry, and nights that are run now; other environments do not have these paths.',
   routes: {
     getSandboxRegistryRecord: {
       summary: 'Get a record of the simulated registry',
@@ -165,7 +165,7 @@ export const docs = {
     },
     createSandboxNightlyRun: {
       summary: 'Run a night',
-      description: `Does now, for this organization alone, what the service does every night: it visits the registry for all its NPNs, reports what changed in regulatory actions, licenses that are expiring or expired as of today, and changes of compliance, for which it does not wait.\n\nA license that a record states to end in ${expiringWindowDays} days, or to have ended yesterday, gets its event now, once for each license and boundary. Poll \`getSandboxNightlyRun\` until it is \`done\`. While one runs, another request returns 409 with its \`runId\` in \`details\`; one that was broken off is gone on with, under the same \`runId\`.`,
+      description: `Does now, for this organization alone, what the service does every night: it visits the registry for all its NPNs, and sends events of regulatory actions, licenses, and compliance at once.\n\nA license that a record states to end in ${expiringWindowDays} days, or to have ended yesterday, gets its event now, once for each license and boundary. Poll \`getSandboxNightlyRun\` until it is \`done\`. While one runs, another request returns 409 with its \`runId\` in \`details\`; one that was broken off goes on under the same \`runId\`.`,
     },
     getSandboxNightlyRun: {
       summary: 'Get a nightly run',

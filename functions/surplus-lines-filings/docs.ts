@@ -67,25 +67,22 @@ documented(policyDocumentChoice, {
   },
 });
 
-const detail = `Its files have presigned links, valid for at most one hour; request the filing again when a link has expired.
-
-The status goes from \`not started\` through \`in progress\`, \`ready to file\`, and \`filed\` to \`completed\`. A filing with any of the first four can be put \`on hold\`; from there it returns to the status that it had, or is canceled.`;
-
 const getFiling = {
   summary: 'Get a filing',
-  description: `Returns one filing with its checklist, escalations, and files. ${detail}`,
+  description:
+    'Returns one filing with its checklist, escalations, and links to its files that are valid for at most one hour.',
 };
 
 const replaceFilingPolicyDocument = {
   summary: 'Set the policy document of a filing',
   description:
-    'Sets an uploaded file as the policy document, replacing the current one. Setting the current file again returns the filing unchanged.\n\nA file that is already on a filing, or is not the caller’s, returns 404. A file that was replaced is on no filing, and can be used again. `details.onFiling` has the id of a file of the caller’s that is on a filing. A file that has not been found free of malware returns 409.',
+    'Sets an uploaded file as the policy document, replacing the current one, which is on no filing then. Setting the current file again returns the filing unchanged. A file of another filing returns 404 with `details.onFiling`.',
 };
 
 const usedFiles =
-  'A file that is already on a filing, or is not the caller’s, returns 404: once attached, a file cannot be used again. `details.onFiling` lists the caller’s files that are on a filing, as after a request that succeeded although its response was lost. Listing a file twice in one request returns 400. A file that has not been found free of malware returns 409.';
+  'A file that is on a filing already returns 404 with `details.onFiling`, as after a request that succeeded although its response was lost.';
 
-const room = `A filing can have at most ${mostFiles} files on its checklist and in its messages, and ${mostMessages} messages; beyond that, the response is 409, and \`details.limit\` says which limit was reached.`;
+const room = `A filing can have at most ${mostFiles} files on its checklist and in its messages, and ${mostMessages} messages.`;
 
 const attachFilingFiles = {
   summary: 'Attach files to a checklist item',
@@ -94,9 +91,7 @@ const attachFilingFiles = {
 
 const createFilingEscalationMessage = {
   summary: 'Reply to an escalation',
-  description: `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and send their ids. A reply needs text or a file; the other one can be left out or empty, and a reply with neither returns 400.\n\nAn item without an escalation, or with a resolved one, returns 400. A private item returns 404.
-
-After a message from the service, an open escalation waits for the customer again. The service can reopen a resolved one.
+  description: `Adds a message to the open escalation of a checklist item, which then waits for the service. A reply needs text or a file. An item without an open escalation returns 400, a private one 404.
 
 ${usedFiles}
 
@@ -108,9 +103,9 @@ export const docs = {
   routes: {
     listFilings: {
       summary: 'List filings',
-      description: `Returns all matching filings, ordered by id, streamed, without paging, and without their checklist, escalations, and files. Filters can be combined.
+      description: `Returns all matching filings, ordered by id, streamed, without paging, and without their checklist, escalations, and files.
 
-${followed} Every change to a filing counts, including to what this list does not show.`,
+${followed} Every change to a filing counts, also to what this list does not show.`,
       query: { ...filtersDocs, ...updatedSinceQueryDocs },
     },
     getFiling: getFiling,
@@ -120,7 +115,7 @@ ${followed} Every change to a filing counts, including to what this list does no
     listAgencyFilings: {
       summary: 'List an agency’s filings',
       description:
-        'Returns the filings of the agency’s entities, ordered by id, without their checklist, escalations, and files. Filters can be combined.',
+        'Returns the filings of the agency’s entities, ordered by id, without their checklist, escalations, and files.',
       query: { ...filtersDocs, ...agencyListQueryDocs },
     },
     getAgencyFiling: getFiling,

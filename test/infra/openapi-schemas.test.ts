@@ -249,16 +249,6 @@ describe('openapi descriptions', () => {
       expect([...enums, ...filters].filter(({ values }) => values.length > 0)).toEqual([]);
     });
 
-    it('of operations and tags begin with a paragraph of at most three sentences, which the reference shows unfolded', () => {
-      const told = [
-        ...operationsOf(document).map(([, , operation]) => operation.description),
-        ...document.tags.map(({ description }) => description),
-      ];
-      const first = told.map((description) => description.split('\n\n')[0] ?? '');
-      const sentences = (text: string) => text.replaceAll(/`[^`]+`/g, 'Code').split(/(?<=[.?!]) (?=[A-Z“])/);
-      expect(first.filter((paragraph) => sentences(paragraph).length > 3)).toEqual([]);
-    });
-
     it('are all that stands beside a reference', () => {
       const crowded = [...objectsIn(JSON.parse(JSON.stringify(document)))].filter(
         (node) =>

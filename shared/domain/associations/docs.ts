@@ -23,13 +23,13 @@ export const associationDocs = documented(association, {
     downstreamEntity: as(downstreamEntityDocs, 'The agency or branch on the other side of the relationship.'),
     registryDataSubscription: as(
       registryDataSubscriptionDocs,
-      'The organization’s subscription to the registry records of the agency’s NPN; null if it has none.',
+      'The organization’s subscription to the registry records of the agency’s NPN.',
     ),
-    externalId: 'The organization’s own id for the agency; null if it has not set one.',
-    producerCode: 'The agency’s code at the organization; null if it has not set one.',
+    externalId: 'The organization’s own id for the agency.',
+    producerCode: 'The agency’s code at the organization.',
     branchName: ['The branch that the association is with; null if it is with the whole agency.', 'Austin'],
     parentDownstreamEntityAssociationId:
-      'Id of the organization’s association with the parent of the agency; null if it has none.',
+      'Id of the organization’s association with the parent of the agency.',
     status: associationStatusDocs,
     ...recordTimesDocs,
   },

@@ -62,7 +62,7 @@ const documentUploadedDocs = {
 const contractDocs = {
   downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
   downstreamEntityId: downstreamEntityIdDocs,
-  producerCode: 'The agency’s code at the organization; null if it has not set one.',
+  producerCode: 'The agency’s code at the organization.',
   branchName: 'The branch that the association is with; null if it is with the whole agency.',
   contractContainerInstanceId: 'Id of the contract: there is one for each association and template.',
   contractContainerTemplateId: 'Id of the template that was signed; absent if the contract has none.',
@@ -98,7 +98,7 @@ const agentDocs = {
   agentId: agentIdDocs,
   npn: 'National Producer Number, by which the registry knows the agent.',
   ...producerNamesDocs,
-  externalId: 'The organization’s own id for the agent; null if it has none.',
+  externalId: 'The organization’s own id for the agent.',
   downstreamEntityAssociationIds: downstreamEntityAssociationIdsDocs,
 };
 
@@ -144,8 +144,8 @@ const downstreamEntityComplianceStatusChangeDocs = {
 const downstreamEntityDocsOf = {
   downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
   downstreamEntity: as(downstreamEntityDocs, 'The agency or branch on the other side of the relationship.'),
-  externalId: 'The organization’s own id for the agency; null if it has not set one.',
-  producerCode: 'The agency’s code at the organization; null if it has not set one.',
+  externalId: 'The organization’s own id for the agency.',
+  producerCode: 'The agency’s code at the organization.',
   branchName: 'The branch that the association is with; null if it is with the whole agency.',
   status: associationStatusDocs,
 } satisfies FieldDocs<typeof associationFields>;

@@ -8,7 +8,7 @@ import { filingDetail, filingDetailV1, uploadedByType } from './view.ts';
 
 const filingSummaryFieldsDocs = {
   _id: 'Id of the filing, `filingId` elsewhere.',
-  externalReference: ['The customer’s own reference; null if there is none.', 'SLF-2026-410'],
+  externalReference: ['The customer’s own reference.', 'SLF-2026-410'],
   policyNumber: ['Number of the policy that is filed, as the customer writes it.', 'SL-2026-200400'],
   stateCode: 'State with which the policy is filed.',
   policyTransactionType: {
@@ -34,7 +34,7 @@ const filingSummaryFieldsDocs = {
     },
   },
   actionRequired: 'Whether at least one escalation is `waiting customer input`.',
-  effectiveDate: 'When the policy transaction takes effect; null if it is not recorded.',
+  effectiveDate: 'When the policy transaction takes effect.',
   updatedAt: 'When the filing, a file, or a message of it last changed.',
   namedInsured: ['Whom the policy insures.', 'Acme Roofing LLC'],
   carrier: ['Name of the non-admitted insurer.', 'Beacon Specialty Insurance Company'],
@@ -113,7 +113,7 @@ const escalationDocs = documented(filingDetail.escalation, {
         resolved: 'The question is settled: a reply returns 400 unless the service reopens it.',
       },
     },
-    openedAt: 'When the question was asked; null if it is not recorded.',
+    openedAt: 'When the question was asked.',
     resolvedAt: 'When the question was settled; null while it is open.',
     messages: as(messageDocs, 'The conversation, oldest message first.'),
   },
@@ -131,7 +131,7 @@ const itemDocs = documented(filingDetail.item, {
     order: ['Position among the items of the category, lowest first.', 1],
     checked: 'Whether the service considers the item done.',
     attachments: as(attachmentDocs, 'Files attached to the item itself; may be empty.'),
-    escalation: as(escalationDocs, 'Question about the item, open or resolved; null if there is none.'),
+    escalation: as(escalationDocs, 'Question about the item, open or resolved.'),
   },
 });
 

@@ -20,7 +20,7 @@ const corporateRegistrationFieldsDocs = {
     'Name under which the entity is registered, if it differs from its legal name; null otherwise.',
     'Lone Star Brokerage of Texas',
   ],
-  registrationNumber: ['File number assigned by the state; null if it is not recorded.', 'F23000001234'],
+  registrationNumber: ['File number assigned by the state.', 'F23000001234'],
   status: {
     description: 'Standing of the entity with the state.',
     values: {
@@ -30,7 +30,7 @@ const corporateRegistrationFieldsDocs = {
       inactive: 'The registration has ended.',
     },
   },
-  registrationDate: 'When the entity was registered; null if it is not recorded.',
+  registrationDate: 'When the entity was registered.',
   nextReportDueDate: ['Day on which the next report or fee is due; null if none is.', '2027-05-01'],
   expirationDate: ['Last day of the registration; null if it does not expire.', '2028-03-01'],
 } satisfies FieldDocs<typeof corporateRegistrationFields>;

@@ -12,17 +12,17 @@ import {
 } from './resource.ts';
 
 const policyFieldsDocs = {
-  agencyName: ['The agency that sold the policy, as received.', 'Lone Star Brokerage'],
-  agencyNpn: ['National Producer Number of that agency, as received.', '17654321'],
-  agencyFein: ['Federal Employer Identification Number of that agency, as received.', '75-7654321'],
-  agencyLicenseNumber: ['Number of a license that the agency holds, as received.', '1456789'],
-  agencyLicensedStateCode: ['State that issued that license of the agency, as received.', 'TX'],
-  agentName: ['The agent who sold the policy, as received.', 'Maria Delgado'],
-  agentNpn: ['National Producer Number of that agent, as received.', '8123456'],
-  agentLicenseNumber: ['Number of a license that the agent holds, as received.', '2210457'],
-  agentLicensedState: ['State that issued that license of the agent, as received.', 'TX'],
+  agencyName: ['The agency that sold the policy.', 'Lone Star Brokerage'],
+  agencyNpn: ['National Producer Number of that agency.', '17654321'],
+  agencyFein: ['Federal Employer Identification Number of that agency.', '75-7654321'],
+  agencyLicenseNumber: ['Number of a license that the agency holds.', '1456789'],
+  agencyLicensedStateCode: ['State that issued that license of the agency.', 'TX'],
+  agentName: ['The agent who sold the policy.', 'Maria Delgado'],
+  agentNpn: ['National Producer Number of that agent.', '8123456'],
+  agentLicenseNumber: ['Number of a license that the agent holds.', '2210457'],
+  agentLicensedState: ['State that issued that license of the agent.', 'TX'],
   insuredEntityName: ['Whom the policy insures.', 'Acme Roofing LLC'],
-  carrierName: ['The insurer that writes the policy, as received.', 'Beacon Specialty Insurance Company'],
+  carrierName: ['The insurer that writes the policy.', 'Beacon Specialty Insurance Company'],
   carrierNaicCode: [
     'NAIC company code of the insurer that writes the policy; it counts before `carrierName`.',
     '19437',
@@ -41,11 +41,11 @@ const policyFieldsDocs = {
     'The carrier’s own code for the product, as the `productCode` of a compliance config.',
     'CGL',
   ],
-  filingNumber: ['Number of the surplus lines filing, as received.', 'F-2026-00417'],
-  slaNumber: ['Number that a surplus lines association assigned to the policy, as received.', 'SLA-884120'],
+  filingNumber: ['Number of the surplus lines filing.', 'F-2026-00417'],
+  slaNumber: ['Number that a surplus lines association assigned to the policy.', 'SLA-884120'],
   externalBillingId: ['Id of the policy in the source’s billing system.', 'B-55120'],
-  licenseNumber: ['Number of a license of the producer of record, as received.', '1456789'],
-  npn: ['National Producer Number of the producer of record, as received.', '17654321'],
+  licenseNumber: ['Number of a license of the producer of record.', '1456789'],
+  npn: ['National Producer Number of the producer of record.', '17654321'],
   uploadSource: ['Where the record came from, as the source names it.', 'nightly export'],
   effectiveDate: 'When coverage begins; for a policy, that of its newest `New` or `Renewal`.',
   expiryDate: 'When coverage ends unless the policy is renewed.',
@@ -159,7 +159,7 @@ const policyTransactionFieldsDocs = {
   policyTransactionDate:
     'When it happened; the latest one that is not deleted determines the fields of the policy.',
   riskStateCode: 'State of the insured risk as of this transaction.',
-  branchName: ['The branch of the agency that sold the policy, as received.', 'Austin'],
+  branchName: ['The branch of the agency that sold the policy.', 'Austin'],
   entityMatchStatus: entityMatchStatusDocs,
   matchedAgents: {
     description:
@@ -181,7 +181,7 @@ const policyTransactionFieldsDocs = {
   ],
   columnMappingId: 'Id of the column mapping with which the source was read; absent if there was none.',
   entityId: 'Id of the record in `entityModel` that the transaction concerns; absent if none was received.',
-  entityModel: ['Kind of record that `entityId` refers to, as received.', 'downstreamEntity'],
+  entityModel: ['Kind of record that `entityId` refers to.', 'downstreamEntity'],
   isDeleted: 'Whether the transaction was deleted; it is still returned, but its policy has nothing from it.',
   uniqueTransactionId: ['The source’s own id for the transaction; absent if it has none.', 'TX-2026-000981'],
   downstreamEntityId: 'Id of the agency that sold the policy; absent if it is not known.',
@@ -201,7 +201,7 @@ const policyTransactionFieldsDocs = {
   },
 } satisfies FieldDocs<typeof policyTransactionFields>;
 
-const transactionWords = 'A change to a policy, as received. A field that was not received is absent.';
+const transactionWords = 'A change to a policy. A field that was not received is absent.';
 
 export const policyTransactionDocs = documented(policyTransaction, {
   id: 'PolicyTransaction',

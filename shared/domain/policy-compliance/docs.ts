@@ -61,11 +61,11 @@ documented(bookRow, {
     ...ofPolicyDocs,
     currentStatus: currentStatusDocs,
     premiumAmountInUSD: [
-      'Premium of the transactions since the latest `New` or `Renewal`, that one included; null if none is known.',
+      'Premium of the transactions since the latest `New` or `Renewal`, that one included.',
       12500.5,
     ],
     expiryDate: ['When coverage ends.', '2027-03-01'],
-    soldOn: 'Day of the latest sale (“Sales”); null if there is none.',
+    soldOn: 'Day of the latest sale (“Sales”).',
     upstreamDownstreamAssociationId: 'The association with the agency that is judged; null if nobody is.',
     downstreamEntityId: 'That agency or branch; null if nobody is judged.',
     complianceStatus: unjudged,

@@ -61,17 +61,16 @@ const ceComplianceDocs = documented(ceCompliance, {
 
 export const lineOfAuthorityDocs = {
   ...lineOfAuthorityV1Docs,
-  issueDate:
-    'When the line was granted; null if it is not reported. The license’s own issue date may be earlier.',
-  statusDate: 'Since when the line has its status; null if it is not reported.',
-  statusReason: ['Why the line has its status; null if it is not reported.', 'Voluntary surrender'],
+  issueDate: 'When the line was granted. The license’s own issue date may be earlier.',
+  statusDate: 'Since when the line has its status.',
+  statusReason: ['Why the line has its status.', 'Voluntary surrender'],
   ceCompliance: as(ceComplianceDocs, {
     description:
-      'Whether the holder has the continuing education that the line requires; null if it is not reported. It never changes a compliance status.',
+      'Whether the holder has the continuing education that the line requires. It never changes a compliance status.',
     examples: ['in compliance'],
   }),
-  ceCreditsNeeded: ['Credits that the holder still needs; null if it is not reported.', 12],
-  ceRenewalDate: 'By when the holder needs them; null if it is not reported.',
+  ceCreditsNeeded: ['Credits that the holder still needs.', 12],
+  ceRenewalDate: 'By when the holder needs them.',
 } satisfies FieldDocs<typeof lineOfAuthority>;
 
 export const licenseIdentityDocs = {
@@ -79,9 +78,9 @@ export const licenseIdentityDocs = {
   npn: 'NPN of the holder of the license, a person or an agency.',
   stateCode: 'State that issued the license.',
   licenseNumber: ['Number that the state assigned to the license.', '1456789'],
-  licenseClassCode: ['The registry’s code for the class of license; null if it is not reported.', '1'],
+  licenseClassCode: ['The registry’s code for the class of license.', '1'],
   licenseClassName: [
-    'Class of the license, as spelled by the registry; null if it is not reported. It decides whether the license allows to sell: an adjuster’s does not.',
+    'Class of the license, as spelled by the registry. It decides whether the license allows to sell: an adjuster’s does not.',
     'Property and Casualty Agency',
   ],
   status: [
@@ -103,18 +102,15 @@ const updatedAtWords = 'When the record last changed here, not at the registry.'
 export const licenseDocs = documented(license, {
   fields: {
     ...licenseIdentityDocs,
-    issueDate: 'When the state issued the license; null if it is not reported.',
+    issueDate: 'When the state issued the license.',
     nextRenewalDate: [
       'Last day on which the license is valid unless it is renewed; of a time, the calendar date as written counts. Null for a license that does not expire.',
       '2027-03-31',
     ],
     expirationDate:
-      'Date on which the license expires, according to the registry; null if it is not reported. Compliance goes by the earlier of this date and `nextRenewalDate`.',
-    statusReason: [
-      'Why the license has its status, as spelled by the registry; null if it is not reported.',
-      'Failed to renew',
-    ],
-    statusDate: 'Since when the license has its status; null if it is not reported.',
+      'Date on which the license expires, according to the registry. Compliance goes by the earlier of this date and `nextRenewalDate`.',
+    statusReason: ['Why the license has its status, as spelled by the registry.', 'Failed to renew'],
+    statusDate: 'Since when the license has its status.',
     linesOfAuthority: {
       description: linesOfAuthorityWords,
       fields: lineOfAuthorityDocs,
@@ -166,17 +162,17 @@ export const actionIdentityDocs = {
 } satisfies FieldDocs<typeof actionIdentity>;
 
 export const amendableFieldsDocs = {
-  originOfAction: ['Who took the action; null if it is not reported.', 'Department of Insurance'],
-  reasonForAction: ['Why it was taken; null if it is not reported.', 'Late filing'],
+  originOfAction: ['Who took the action.', 'Department of Insurance'],
+  reasonForAction: ['Why it was taken.', 'Late filing'],
   disposition: [
-    'Its outcome; null if it is not reported. With one such as `License, suspended` or `Revocation`, the holder may not sell in the state while it is in force.',
+    'Its outcome. With one such as `License, suspended` or `Revocation`, the holder may not sell in the state while it is in force.',
     'Monetary penalty',
   ],
-  dateOfAction: 'When it was taken; null if it is not reported.',
-  effectiveDate: 'When it takes effect; null if it is not reported.',
-  enterDate: 'When the state entered it in the registry; null if it is not reported.',
-  fileRef: ['The state’s reference; null if it is not reported.', 'TX-2025-4471'],
-  penaltyFineForfeitureInUSD: 'Penalty, fine, or forfeiture in US dollars; null if there is none.',
+  dateOfAction: 'When it was taken.',
+  effectiveDate: 'When it takes effect.',
+  enterDate: 'When the state entered it in the registry.',
+  fileRef: ['The state’s reference.', 'TX-2025-4471'],
+  penaltyFineForfeitureInUSD: 'Penalty, fine, or forfeiture in US dollars.',
   lengthOfOrderInDays: [
     'For how many days the order applies; null if it has no end or none is reported.',
     90,
@@ -198,14 +194,11 @@ export const appointmentDocs = documented(appointment, {
     registryDataSubscriptionId: registryDataSubscriptionIdDocs,
     stateCode: 'State in which the holder may sell for the carrier.',
     carrierName: [
-      'The carrier that appoints, as spelled by the registry; null if it is not reported.',
+      'The carrier that appoints, as spelled by the registry.',
       'Beacon Specialty Insurance Company',
     ],
-    ein: [
-      'Employer Identification Number of the carrier, with or without the hyphen; null if it is not reported.',
-      '75-1234567',
-    ],
-    companyCode: ['NAIC company code of the carrier; null if it is not reported.', '19437'],
+    ein: ['Employer Identification Number of the carrier, with or without the hyphen.', '75-1234567'],
+    companyCode: ['NAIC company code of the carrier.', '19437'],
     lineOfAuthorityName: [
       'Line of authority that the appointment is for; null if it is for all lines.',
       'Casualty',
@@ -223,13 +216,13 @@ export const appointmentDocs = documented(appointment, {
       'Why the appointment ended; null while it has not. Words such as `Terminated` or `For cause` end it, whatever its status.',
       'Terminated',
     ],
-    statusChangeDate: 'When the status last changed, according to the registry; null if it is not reported.',
+    statusChangeDate: 'When the status last changed, according to the registry.',
     renewalDate:
-      'Day by which the appointment is to be renewed; null if it is not reported. It does not end by it: once the day has passed, answers have the warning `renewal_date_passed`.',
-    appointerStateCoId: ['The state’s own number for the carrier; null if it is not reported.', '94370'],
+      'Day by which the appointment is to be renewed. It does not end by it: once the day has passed, answers have the warning `renewal_date_passed`.',
+    appointerStateCoId: ['The state’s own number for the carrier.', '94370'],
     countyName: ['County of the appointment in a state that appoints by county; null otherwise.', 'Travis'],
-    effectiveDate: 'First day on which the appointment is in force; null if it is not reported.',
-    countyCode: ['Code of that county; null if it is not reported.', '227'],
+    effectiveDate: 'First day on which the appointment is in force.',
+    countyCode: ['Code of that county.', '227'],
     updatedAt: updatedAtWords,
   },
 });

@@ -206,7 +206,7 @@ documented(checkedAgency, {
   description: 'The one association whose rules and records count; null if none or several fit.',
   fields: {
     legalName: ['Name under which the agency does business.', 'Lone Star Brokerage'],
-    producerCode: ['The agency’s code at the carrier; null if it has none.', 'P-7731'],
+    producerCode: ['The agency’s code at the carrier.', 'P-7731'],
     npn: 'Null if none is known, and then the agency has no license.',
   },
 });
