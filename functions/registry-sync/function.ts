@@ -34,11 +34,8 @@ async function visit(job: SyncJob, { registry, store, log }: SynchronizeDeps): P
   const synchronization = await store.begin(job);
   if (typeof synchronization === 'string') return synchronization;
   const report = await registry.fetch(job.npn, job.organizationId);
-  if (report === undefined) {
-    await store.notFound(job, synchronization);
-    return 'unknown_npn';
-  }
   const { newlyUnreadable } = await store.complete(job, synchronization, report);
+  if (report === undefined) return 'unknown_npn';
   // A simulated registry reports to each organization what that put.
   if (registry.visit === undefined) await store.recordHolder(job, report);
   if (newlyUnreadable > 0) logUnreadable(log, job.npn, newlyUnreadable, report);

@@ -19,6 +19,7 @@ import { holderChange } from '../../shared/domain/registry-records/visited-holde
 import { type Changes, isNot } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 
 /** A synchronization that is under way. */
 export type Synchronization = Pick<VisitedSubscription, 'dataOwnerModel' | 'lastVisit'>;
@@ -67,62 +68,54 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
     },
 
     /**
-     * Records what the registry reports, completes the job, and emits the carrier's event.
+     * Records what the registry reports, completes the job, and emits the carrier's event. Where it does not find the NPN, the job fails,
+     * and that is recorded if it found it before.
      * @throws VisitSuperseded when another visit was recorded since the synchronization began, or the job is no longer the
      *   subscription's.
      * @returns as `SubscriberRecords.apply`.
      */
-    async complete(job: SyncJob, { dataOwnerModel, ...begun }: Synchronization, report: RegistryReport) {
+    complete(
+      job: SyncJob,
+      { dataOwnerModel, ...begun }: Synchronization,
+      report: RegistryReport | undefined,
+    ) {
       const { jobId, npn, organizationId: dataOwnerId, registryDataSubscriptionId: _id } = job;
       const subscriber = { _id, dataOwnerId, dataOwnerModel, npn };
       const at = now();
-      const success = {
-        'entityInfo.status': 'success',
-        'entityInfo.message': null,
-        lastSynchronizationDate: at.toISOString(),
-        pdbAlertsSubscriptionStatus: 'active',
-      };
+      const changes =
+        report === undefined
+          ? failedWith('The registry does not recognize this NPN.')
+          : {
+              'entityInfo.status': 'success',
+              'entityInfo.message': null,
+              lastSynchronizationDate: at.toISOString(),
+              pdbAlertsSubscriptionStatus: 'active',
+            };
       const visit = newVisit(begun);
-      const visited = (changes: Changes) =>
+      const visited = (shown: Changes) =>
         table.items.update(
           keyOf(job),
-          { ...changes, ...visit.changes },
+          { ...shown, ...visit.changes },
           { ...inProgress(job), ...visit.condition },
           () => new VisitSuperseded(),
         );
-      const last = () => [
+      const eventsOf = ({ isJudged }: Written): readonly TransactionItem[] => {
+        if (report !== undefined)
+          return synchronizedEvent(events, subscriber, at, derivedEventId('synchronized', _id, jobId));
+        const isSent = isJudged && dataOwnerModel === 'upstreamEntity';
+        return isSent ? events([recordsChanged(dataOwnerId, npn)], now()) : [];
+      };
+      return records.apply(subscriber, report ?? unknownNpn, {
+        isSilent: false,
+        guard: visited({}),
         // Its time is taken here: the transactions before it may have taken long.
-        visited(shownChanges(subscriber, success, now())),
-        ...synchronizedEvent(events, subscriber, at, derivedEventId('synchronized', _id, jobId)),
-      ];
-      const guard = visited({});
-      return records.apply(subscriber, report, { isSilent: false, guard, last });
+        last: (written) => [visited(shownChanges(subscriber, changes, now())), ...eventsOf(written)],
+      });
     },
 
     /** Records who holds the NPN, by the registry's report to everybody. */
     async recordHolder({ npn }: SyncJob, report: RegistryReport): Promise<void> {
       await table.update(registryKeys.npn(npn), holderChange(report, now()));
-    },
-
-    /** Fails the job, and records that the registry does not find the NPN, where it did. */
-    async notFound(job: SyncJob, { dataOwnerModel, ...begun }: Synchronization): Promise<void> {
-      const { npn, organizationId: dataOwnerId, registryDataSubscriptionId: _id } = job;
-      const visit = newVisit(begun);
-      const changes = failedWith('The registry does not recognize this NPN.');
-      const condition = { ...inProgress(job), ...visit.condition };
-      const last = ({ isJudged }: Written) => [
-        table.items.update(
-          keyOf(job),
-          { ...shownChanges(subscriptionOf(job), changes, now()), ...visit.changes },
-          condition,
-          () => new VisitSuperseded(),
-        ),
-        ...(isJudged && dataOwnerModel === 'upstreamEntity'
-          ? events([recordsChanged(dataOwnerId, npn)], now())
-          : []),
-      ];
-      const subscriber = { _id, dataOwnerId, dataOwnerModel, npn };
-      await records.apply(subscriber, unknownNpn, { isSilent: false, last });
     },
 
     async fail(job: SyncJob, message: string): Promise<void> {

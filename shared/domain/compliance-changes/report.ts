@@ -1,4 +1,5 @@
 import { MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
+import { chunks } from '../../platform/data/chunks.ts';
 import { collect } from '../../platform/data/concurrently.ts';
 import { retryOnConflict } from '../../platform/data/transact.ts';
 import type { StoredAgent } from '../agents/stored.ts';
@@ -87,16 +88,10 @@ export function changedProducts(
       return { party, productId, productName: names.get(productId) ?? '', state: removed(stateCode) };
     });
   const ofParty = (party: Party) =>
-    Array.from(
-      Map.groupBy(
-        [...changed, ...gone].filter((one) => one.party === party),
-        ({ productId }) => productId,
-      ),
-      ([productId, some]) => ({
-        productId,
-        productName: some[0]?.productName ?? '',
-        states: some.map(({ state }): ChangedState => state),
-      }),
+    byProduct(
+      [...changed, ...gone]
+        .filter((one) => one.party === party)
+        .map(({ productId, productName, state }) => ({ productId, productName, states: [state] })),
     );
   return { agent: ofParty('agent'), agency: ofParty('agency') };
 }
@@ -107,34 +102,23 @@ export const mostBytes = 200_000;
 /** Bytes of a value in an event. */
 export const bytes = (value: object): number => Buffer.byteLength(JSON.stringify(value)) + 1;
 
+/** States of products, each product once. */
+const byProduct = (some: readonly ChangedProduct[]): ChangedProduct[] =>
+  Array.from(
+    Map.groupBy(some, ({ productId }) => productId),
+    ([productId, of]) => ({
+      productId,
+      productName: of[0]?.productName ?? '',
+      states: of.flatMap(({ states }) => states),
+    }),
+  );
+
 /** The same products and states in parts that each fit into an event. */
-export function inParts(products: readonly ChangedProduct[], most: number = mostBytes): ChangedProduct[][] {
-  const parts: ChangedProduct[][] = [];
-  let room = 0;
-  for (const { states, ...product } of products) {
-    let part = parts.at(-1);
-    let open: ChangedProduct | undefined;
-    for (const state of states) {
-      const size = bytes(state);
-      const withProduct = size + bytes({ ...product, states: [] });
-      if (part === undefined || room < (open === undefined ? withProduct : size)) {
-        part = [];
-        parts.push(part);
-        open = undefined;
-        room = most;
-      }
-      if (open === undefined) {
-        open = { ...product, states: [] };
-        part.push(open);
-        room -= withProduct;
-      } else {
-        room -= size;
-      }
-      open.states.push(state);
-    }
-  }
-  return parts;
-}
+export const inParts = (products: readonly ChangedProduct[], most: number = mostBytes): ChangedProduct[][] =>
+  chunks(
+    products.flatMap(({ states, ...product }) => states.map((state) => ({ ...product, states: [state] }))),
+    { count: Number.POSITIVE_INFINITY, size: { bytes: most, of: bytes } },
+  ).map(byProduct);
 
 /** Few, since each attempt reads all records of the NPN. */
 export const attempts = 5;

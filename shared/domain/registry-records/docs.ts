@@ -36,8 +36,7 @@ export const registryDataSubscriptionDocs = documented(registryDataSubscription,
     },
   ],
   fields: {
-    _id: 'Id of the subscription, `registryDataSubscriptionId` elsewhere.',
-    dataOwnerId: 'Id of the organization that the subscription belongs to.',
+    _id: '`registryDataSubscriptionId` elsewhere.',
     dataOwnerModel: {
       description: 'Category of that organization.',
       values: {
@@ -47,56 +46,42 @@ export const registryDataSubscriptionDocs = documented(registryDataSubscription,
     },
     entityModel: as(entityModelDocs, {
       description:
-        'Whether the NPN belongs to an agent or an agency; null until an agent or association of the organization refers to it. Of an NPN that belongs to both, which of them came first.',
+        'Null until an agent or association refers to the NPN; of one that is of both, which of them came first.',
       examples: ['downstreamEntity'],
     }),
     entityInfo: {
       description: 'State of the last synchronization with the registry, to poll after requesting one.',
       fields: {
         status: {
-          description: 'State of the last synchronization.',
+          description: 'Of the last synchronization.',
           values: {
-            'not started': 'The registry was never asked about the NPN.',
-            queued: 'A synchronization was requested and waits for its slot.',
-            'in progress': 'A synchronization is reading the registry.',
-            success: 'The registry was last read at `lastSynchronizationDate`.',
-            failed: 'The last synchronization failed; `message` says why.',
+            'not started': 'The registry was never asked.',
+            queued: 'A synchronization was requested.',
+            'in progress': 'It is reading the registry.',
+            success: 'It ended at `lastSynchronizationDate`.',
+            failed: '`message` says why.',
           },
         },
-        jobId: [
-          'The last requested synchronization; null if none was requested.',
-          '3f1c9ad4-6f0e-4a53-9d0b-0f6a2d9a7c11',
-        ],
-        message: [
-          'Why the last synchronization failed; null unless it did.',
-          'The registry does not recognize this NPN.',
-        ],
-        rawEntityInfoId: 'Reserved for the registry’s original record; always null.',
+        rawEntityInfoId: 'Always null.',
       },
     },
-    npn: 'NPN whose registry records the subscription is for.',
-    lastSynchronizationDate:
-      'When the records were last brought up to date, on request or in the nightly poll; null if never.',
-    pdbAlertsSubscriptionStatus: [
-      'Whether the registry reports changes of this NPN: `active` from the first synchronization on, null before.',
-      'active',
-    ],
-    pdbAlertsPausedAt: 'When the registry’s alerts were paused; null while they are not.',
+    lastSynchronizationDate: 'Also by the nightly poll; null if never.',
+    pdbAlertsSubscriptionStatus: ['`active` from the first synchronization on.', 'active'],
   },
 });
 
 const countsByStatusDocs = {
-  active: [`Licenses in force that end in more than ${expiringWindowDays} days, or never.`, 3],
-  expiring: [`Licenses in force that end today or within ${expiringWindowDays} days.`, 1],
-  expired: ['Licenses whose last day has passed, however the registry reports them.', 0],
-  inactive: ['Other licenses: those that the registry does not report as active, or that have not begun.', 0],
+  active: `Licenses in force that end in more than ${expiringWindowDays} days, or never.`,
+  expiring: `Licenses in force that end today or within ${expiringWindowDays} days.`,
+  expired: 'Licenses whose last day has passed, however the registry reports them.',
+  inactive: 'Others: those that the registry does not report as active, or that have not begun.',
 } satisfies FieldDocs<typeof countsByStatus>;
 
 export const licenseCountsDocs = documented(licenseCounts, {
   id: 'LicenseCounts',
   description: 'Number of licenses by status across all states; the four add up to the total.',
   examples: [{ total: 9, active: 6, expiring: 1, expired: 1, inactive: 1 }],
-  fields: { total: ['Number of licenses in all states, whatever their status.', 4], ...countsByStatusDocs },
+  fields: countsByStatusDocs,
 });
 
 documented(stateLicenseOverview, {
@@ -118,7 +103,6 @@ documented(stateLicenseOverview, {
     },
   ],
   fields: {
-    stateCode: 'State that issued the licenses.',
     status: {
       description: 'The most urgent status of the state’s licenses, from most to least urgent:',
       values: {
@@ -129,17 +113,10 @@ documented(stateLicenseOverview, {
       },
       examples: ['expiring'],
     },
-    licenses: ['Number of licenses in the state, whatever their status.', 4],
     ...countsByStatusDocs,
-    nextRenewalDate: [
-      'The earliest end of a license that is not inactive; null if none has one.',
-      '2027-03-31',
-    ],
-    daysLeft: [
-      'Days until `nextRenewalDate`, in New York; negative once it has passed, null if there is none.',
-      41,
-    ],
-    entities: ['Number of the organization’s entities with a current license in the state.', 1],
-    producers: ['Number of the organization’s producers with a current license in the state.', 3],
+    nextRenewalDate: 'The earliest end of a license that is not inactive; null if none has one.',
+    daysLeft: 'Days until `nextRenewalDate`, in New York; negative once it has passed.',
+    entities: 'Those with a current license in the state.',
+    producers: 'Those with a current license in the state.',
   },
 });

@@ -93,13 +93,6 @@ export const actionStatement = storedItem(
   statementOf(() => regulatoryAction.shape),
 );
 
-/** Statements, by kind. */
-interface StoredStatements {
-  readonly licenses: readonly z.output<typeof licenseStatement>[];
-  readonly appointments: readonly z.output<typeof appointmentStatement>[];
-  readonly actions: readonly z.output<typeof actionStatement>[];
-}
-
 const storedReports = storedItem(
   'registry-records/reports',
   later(() =>
@@ -382,6 +375,10 @@ export function recordsAmong(items: readonly StoredItem[]): StoredRecords {
   return { ...stated, reports, sales: salesAmong(items) };
 }
 
-const noStatements: StoredStatements = { licenses: [], appointments: [], actions: [] };
-
-export const noStoredRecords: StoredRecords = { ...noStatements, reports: [], sales: [] };
+export const noStoredRecords: StoredRecords = {
+  licenses: [],
+  appointments: [],
+  actions: [],
+  reports: [],
+  sales: [],
+};

@@ -6,6 +6,7 @@ import type { Table, TableItems, TableWrites } from '../../platform/data/table.t
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { Organization } from '../../platform/identity/organizations.ts';
+import { isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import type { RegistryReport } from '../registry/registry.ts';
 import { type RegistryDataSubscription, registryDataSubscription, shownChanges } from './resources.ts';
 import {
@@ -97,9 +98,6 @@ export const firstPollItem = (
     pollSort: dueAt.toISOString(),
   });
 
-/** The subscription exists already: another writer was faster. */
-class SubscriptionExists extends Error {}
-
 /** The items that create a subscription, and have its NPN polled. */
 export const subscriptionCreation = (
   items: TableItems,
@@ -146,22 +144,15 @@ export async function ensureSubscriptions(
   const found = await table.getAll(registryDataSubscription, Array.from(wanted, keyOf));
   const known = new Map(found.map((subscription) => [subscription.npn, subscription]));
 
-  /** @returns false when another writer came first. */
-  async function create(npn: string): Promise<boolean> {
-    const subscription = newSubscription(owner, npn, entityModel);
-    try {
-      await table.transact([
-        ...subscriptionCreation(table.items, subscription, now, () => new SubscriptionExists()),
+  const create = (npn: string): Promise<boolean> =>
+    isWritten(
+      table.transact([
+        ...subscriptionCreation(table.items, newSubscription(owner, npn, entityModel), now, nothingToWrite),
         ...(entityModel === null || isSilent === undefined
           ? []
           : [firstPollItem(table.items, { npn, owner, entityModel, isSilent }, now)]),
-      ]);
-      return true;
-    } catch (error) {
-      if (error instanceof SubscriptionExists) return false;
-      throw error;
-    }
-  }
+      ]),
+    );
   await concurrently(wanted, concurrency, async (npn) => {
     const subscription = known.get(npn);
     const isCreated = subscription === undefined && (await create(npn));
