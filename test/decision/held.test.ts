@@ -1,6 +1,6 @@
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { heldOn, isInForceOn } from '../../shared/domain/decision/held.ts';
-import { appointed, license, today } from '../support/compliance-status.ts';
+import { appointed, license, line, today } from '../support/compliance-status.ts';
 import { type CaseCommand, recordedBy } from './commands.ts';
 
 const known = (...commands: readonly CaseCommand[]) => {
@@ -49,6 +49,18 @@ it('shows a license of which several terms are known by the one in force, and it
     licenses: [{ last: '2027-03-31', isInForce: true }],
     days: [[{ from: '2019-04-01', until: '2031-03-31' }]],
   });
+});
+
+it('shows a license of which each line has a row of its own with all lines that are not left out', () => {
+  const rows = ['16', '17', '18'].map((code) => license({ linesOfAuthority: [line(code)] }));
+  const shown = (...commands: readonly CaseCommand[]) =>
+    heldOn(coverageOf(recordedBy(commands), `${today}T23:00:00.000Z`), today).licenses.map(({ row }) =>
+      row.linesOfAuthority.map(({ code }) => code).sort(),
+    );
+  const first = { kind: 'import', at: before, licenses: rows } as const;
+  const last = { kind: 'report', at: later, licenses: rows.slice(1), appointments: [] } as const;
+  expect(shown(first)).toEqual([['16', '17', '18']]);
+  expect(shown(first, last)).toEqual([['17', '18']]);
 });
 
 it('shows what lapsed, what is left out, and what begins later, by the row that is nearest', () => {

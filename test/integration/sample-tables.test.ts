@@ -180,6 +180,14 @@ async function salesOf(owner: string) {
     .toSorted();
 }
 
+it('lists of licenses show all lines of a license, of which a table has a row each', async () => {
+  const owner = await carrierIn('PA', {}, []);
+  await importSample(owner, 'state-lookup.csv');
+  const { data } = await ask(owner, complianceRoutes.routes.listLicenses, { query: { npn: '8710051' } });
+  const [{ linesOfAuthority = [] } = {}, ...others] = data as { linesOfAuthority: { name: string }[] }[];
+  expect([linesOfAuthority.map(({ name }) => name).sort(), others]).toEqual([['Casualty', 'Property'], []]);
+});
+
 it('the sample affidavits.csv is imported to right answers: one policy by its number, of which no sale inherits across insureds', async () => {
   const owner = await carrierIn(
     'NY',

@@ -9,7 +9,7 @@ import { evidenceKey } from '../associations/match-evidence.ts';
 import { associationKeys, live, storedAssociation } from '../associations/stored.ts';
 import { endsOf } from '../decision/dated.ts';
 import { dayBefore, includes, never, writtenDate } from '../decision/dates.ts';
-import { shownRows } from '../decision/held.ts';
+import { shownLicenses, shownRows } from '../decision/held.ts';
 import { stateOn } from '../decision/holdings.ts';
 import { lastTermOf } from '../decision/renewal.ts';
 import { comparable, npn } from '../identifiers/identifiers.ts';
@@ -63,7 +63,7 @@ const goneEntry = <Key extends object>(key: Key, recordedAt: string, companyCode
 export const licenseList: CarrierList<License, z.output<typeof takenBackLicense>> = {
   entriesOf: ({ licenses }, day) =>
     licenses.flatMap((holding) =>
-      shownRows(holding, day).map((row) => {
+      shownLicenses(holding, day).map((row) => {
         const end = endsOf(lastTermOf(holding, row));
         const isInForce = stateOn(holding, day) === 'in force';
         const { recordedAt = '' } = holding;

@@ -5,7 +5,7 @@ import { statusKindOf } from '../registry/words.ts';
 import { dayAfter, knownOn, never, writtenDate } from './dates.ts';
 import type { RecordedStatement, StatedRow } from './records.ts';
 import { type AppointmentRow, contentOf, type LicenseRow, type LineRow } from './rows.ts';
-import type { DatedRow, IdentityPart, Statement } from './statements.ts';
+import type { DatedRow, Identity, IdentityPart, Statement } from './statements.ts';
 
 // Rows as their days depend on them: what tells them apart, and their dates (OpenAPI, "How compliance is decided").
 
@@ -31,12 +31,17 @@ const unclear = (...names: readonly (string | null)[]): IdentityPart => ({
   unnamed: 'unclear',
 });
 
-const datedLine = ({ code, name, status, issueDate, statusDate }: LineRow): DatedRow => ({
-  identity: [unclear(code, name)],
-  status: statusKindOf(status, 'license'),
-  begins: dateOf(issueDate),
+/** What tells a line of authority apart from others on its license. */
+export const identityOfLine = ({ code, name }: Pick<LineRow, 'code' | 'name'>): Identity => [
+  unclear(code, name),
+];
+
+const datedLine = (line: LineRow): DatedRow => ({
+  identity: identityOfLine(line),
+  status: statusKindOf(line.status, 'license'),
+  begins: dateOf(line.issueDate),
   ends: never,
-  since: dateOf(statusDate),
+  since: dateOf(line.statusDate),
 });
 
 export const datedLicense = <Row extends LicenseRow>(source: StatedRow<Row>): DatedSource<Row> => ({

@@ -1,10 +1,13 @@
 import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import { comparable } from '../identifiers/identifiers.ts';
-import type { Coverage } from './coverage.ts';
-import type { DatedSource } from './dated.ts';
+import { statusKindOf } from '../registry/words.ts';
+import type { Coverage, LicenseHolding } from './coverage.ts';
+import { type DatedSource, identityOfLine } from './dated.ts';
+import { markOn } from './days.ts';
 import { type Holding, stateOn } from './holdings.ts';
-import type { AppointmentRow, LicenseRow } from './rows.ts';
+import { isSame } from './identity.ts';
+import type { AppointmentRow, LicenseRow, LineRow } from './rows.ts';
 
 // Licenses and appointments as lists show them: each once, by one of its rows.
 
@@ -46,9 +49,35 @@ export function shownRows<Row>({ days, said }: Holding<DatedSource<Row>>, day: C
   return row === undefined ? [] : [row.source];
 }
 
+/**
+ * The same of a license. One that is live has the lines, too, that other rows of it alone name and that nothing has ended: many
+ * files have a row for each line.
+ */
+export const shownLicenses = <Row extends LicenseRow>(
+  holding: LicenseHolding<Row>,
+  day: CalendarDate,
+): Row[] =>
+  shownRows(holding, day).map((row) => {
+    if (statusKindOf(row.status, 'license') !== 'live') return row;
+    const own = row.linesOfAuthority.map(identityOfLine);
+    const others = holding.lines.flatMap(({ days, said }) => {
+      const is = markOn(days, day)?.is;
+      const identities = said.map((one) => one.row.identity);
+      const isNamed = own.some((one) => identities.some((identity) => isSame(one, identity)));
+      if (isNamed || is === 'ended' || is === 'left out') return [];
+      const isOfIt = (line: LineRow) => identities.some((one) => isSame(one, identityOfLine(line)));
+      const lines = holding.said.flatMap((one) => one.row.source.linesOfAuthority.filter(isOfIt));
+      return lines.slice(-1);
+    });
+    return others.length === 0 ? row : { ...row, linesOfAuthority: [...row.linesOfAuthority, ...others] };
+  });
+
 /** A license or an appointment as it is on a day. */
-export const heldOf = <Row>(holding: Holding<DatedSource<Row>>, day: CalendarDate): Held<Row>[] =>
-  shownRows(holding, day).map((row) => ({ row, inForce: daysInForceOf(holding) }));
+export const heldOf = <Row>(
+  holding: Holding<DatedSource<Row>>,
+  day: CalendarDate,
+  shown: readonly Row[] = shownRows(holding, day),
+): Held<Row>[] => shown.map((row) => ({ row, inForce: daysInForceOf(holding) }));
 
 const by =
   <Row>(...texts: ((row: Row) => string | null)[]) =>
@@ -63,7 +92,7 @@ export function heldOn<License extends LicenseRow, Appointment extends Appointme
   const states = [...coverage.values()];
   return {
     licenses: states
-      .flatMap(({ licenses }) => licenses.flatMap((one) => heldOf(one, day)))
+      .flatMap(({ licenses }) => licenses.flatMap((one) => heldOf(one, day, shownLicenses(one, day))))
       .sort(
         by(
           ({ stateCode }) => stateCode,

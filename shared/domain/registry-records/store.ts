@@ -9,7 +9,7 @@ import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
 import { coverageFrom, coverageOf, emptyState } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
-import { type Held, heldOf } from '../decision/held.ts';
+import { type Held, heldOf, shownLicenses } from '../decision/held.ts';
 import type { RegulatoryAction } from '../registry/resources.ts';
 import { type StateHead, stateOfHead } from './heads.ts';
 import { licenseIdOf, licenseOfEntry } from './license-entries.ts';
@@ -198,7 +198,7 @@ export function createRecordedHolders(registryRecords: Table) {
         const { stateCode, licenseId } = licenseOfEntry(sk);
         const licenses = coverages.get(npnOfPartition(pk))?.get(stateCode)?.licenses ?? [];
         const holding = licenses.find((one) => licenseIdOf(one) === licenseId);
-        return holding && heldOf(holding, day)[0];
+        return holding && heldOf(holding, day, shownLicenses(holding, day))[0];
       };
     },
   };
