@@ -15,8 +15,7 @@ import {
 import {
   contextsOfPages,
   datedPolicy,
-  policiesContext,
-  policyStatusOf,
+  judgedPolicy,
 } from '../../shared/domain/policy-compliance/statuses.ts';
 import { noCoverage } from '../../shared/domain/registry-records/store.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
@@ -91,29 +90,28 @@ async function* policyStatusesOf(
     deps.carrierIdentityOf(owner),
   ]);
   const coverage = coverageOfNpn.get(npn ?? '') ?? noCoverage;
-  const agency = { party: 'agency', coverage, npn: npnOf(of) } as const;
-  const ofRequest = policiesContext(moment, now, carrier);
-  const contextOfPage = contextsOfPages(deps, owner, products, moment);
+  const party = { party: 'agency', coverage, npn: npnOf(of) } as const;
+  const agency = { associationId, downstreamEntityId, party };
+  const contextOfPage = contextsOfPages(deps, owner, products, carrier, moment, now);
   const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
   const partiesOfSales = createPartiesOf(deps.tables, owner, coverages);
   const branchesOf = branchesOfPolicies(deps.tables.associations, owner);
   for await (const page of deps.policies.ofAgency(owner, { associationId, npn })) {
     // Whose the others are, a person must still decide: the book has them without a verdict, which every row here has.
     const policies = page.filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review');
-    const [known, ofPage, partiesOf] = await Promise.all([
+    const [known, context, partiesOf] = await Promise.all([
       sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
       contextOfPage(policies.flatMap(datedPolicy)),
       partiesOfSales(policies.flatMap(({ sale }) => sale ?? [])),
     ]);
-    const context = { ...ofRequest, ...ofPage };
     const found = policies.map((policy) => {
       const sellers = policy.sellers?.agentIds.flatMap((id) => known.get(id) ?? []) ?? [];
-      return { policy, associationId, downstreamEntityId, agency, sellers };
+      return { policy, agency, sellers };
     });
     const branchIds = (await branchesOf(found)).get(downstreamEntityId);
     yield found.map((one) => {
       const { sale } = one.policy;
-      return policyStatusOf({ ...one, branchIds }, sale && partiesOf(sale), context);
+      return judgedPolicy({ ...one, branchIds }, sale && partiesOf(sale), context);
     });
   }
 }

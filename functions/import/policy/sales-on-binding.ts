@@ -57,7 +57,7 @@ export function createPartiesOnBindingOf(
       entries.map((entry) => {
         const { agency, sellers } = answerForSale(entry, context);
         const answers = [
-          { npn: 'why' in entry ? null : entry.holderNpn, answer: agency },
+          { npn: entry.agency?.holderNpn ?? null, answer: agency },
           ...sellers.map((answer, index) => ({ npn: entry.sellers[index]?.holderNpn ?? null, answer })),
         ];
         const asked = answers.flatMap(({ npn, answer: { onBinding: lines } }) =>

@@ -34,12 +34,10 @@ import {
   judgedPolicy,
   type MatchedPolicy,
   type PageSources,
+  type Parties,
   type PoliciesContext,
-  type PolicyFilters,
-  policiesContext,
   productOf,
   type Sold,
-  type SoldByAgency,
 } from './statuses.ts';
 
 /** What is asked about a carrier's policies, or its sales. */
@@ -55,38 +53,29 @@ interface JudgedQuestion<One extends Sold> {
   readonly soldOf: (one: One) => readonly DatedSold[];
 }
 
-/** A policy or a sale with all who are judged, or why its agency can't be. */
-export type Entry<One extends Sold> = (SoldByAgency<One> & Agency) | WithoutAgency<One>;
-
-/** The same without the agency's branches. */
-type Parties<One extends Sold> = Omit<SoldByAgency<One> & Agency, 'branchIds'> | WithoutAgency<One>;
-
-interface WithoutAgency<One extends Sold> extends Pick<SoldByAgency<One>, 'policy' | 'sellers'> {
-  readonly agency: undefined;
-  readonly why: string;
-}
+/** Who is judged for a policy or a sale, or why its agency can't be. */
+export type Entry<One extends Sold> = Parties<One> &
+  ({ readonly agency: Agency } | { readonly agency: undefined; readonly why: string });
 
 interface JudgedPage<One extends Sold> {
   readonly entries: readonly Entry<One>[];
   /** Who is judged for what is judged with one of them. */
-  readonly partiesOf: <Other extends Sold>(sold: Other) => Parties<Other>;
+  readonly partiesOf: <Other extends Sold>(sold: Other) => Entry<Other>;
   readonly context: PoliciesContext;
 }
 
-/** What a carrier's policies are read of and judged by. */
-export interface JudgedSources<Index extends string> extends PageSources {
-  readonly tables: Tables<'agents' | 'associations'> & { readonly policies: Table<Index> };
+/** What the parties to policies and sales are read from, and judged by. */
+interface PartySources extends PageSources {
+  readonly tables: Tables<'agents' | 'associations'>;
   readonly carrierIdentityOf: CarrierIdentityOf;
   readonly recordedHolders: RecordedHolders;
   readonly classKindsOf: ClassKindsOf;
 }
 
-/** The same without the policies. */
-type PartySources = Omit<JudgedSources<never>, 'tables'> & {
-  readonly tables: Tables<'agents' | 'associations'>;
+/** The same with a carrier's policies. */
+export type JudgedSources<Index extends string> = PartySources & {
+  readonly tables: { readonly policies: Table<Index> };
 };
-
-type BookSources = JudgedSources<'by-agency'>;
 
 /** Why nothing is said of an agency that is not matched. */
 const whyUnmatched: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> = {
@@ -108,24 +97,10 @@ export function createPartiesOf(tables: PartySources['tables'], owner: string, c
       const why = whyUnmatched[policy.entityMatchStatus];
       const agency = why === undefined ? (agencies.get(agencyKeyOf(policy)) ?? noAgency) : { why };
       const sellers = policy.sellers?.agentIds.flatMap((id) => agents.get(id) ?? []) ?? [];
-      return 'why' in agency
-        ? { policy, sellers, agency: undefined, why: agency.why }
-        : { policy, sellers, ...agency };
+      return { policy, sellers, ...('why' in agency ? { agency: undefined, why: agency.why } : { agency }) };
     };
   };
 }
-
-/** The live policies of a carrier that pass the filters, each once, agency by agency, page by page. */
-const readBook = (
-  sources: BookSources,
-  question: JudgedQuestion<MatchedPolicy>,
-  filters: PolicyFilters,
-): AsyncGenerator<JudgedPage<MatchedPolicy>> =>
-  judgedPages(
-    sources,
-    question,
-    createPoliciesByAgency(sources.tables.policies).all(question.owner, filters),
-  );
 
 /** With one alone, DynamoDB and this function wait for each other at the end of each page. */
 const pagesAhead = 2;
@@ -151,8 +126,8 @@ export async function readerOfPages<One extends Sold>(
     complianceConfigs.products(owner, now),
     carrierIdentityOf(owner),
   ]);
-  const ofRequest = policiesContext(moment, now, carrier);
-  const contextOfPage = contextsOfPages({ complianceConfigs, carriers }, owner, products, moment);
+  const sources = { complianceConfigs, carriers };
+  const contextOfPage = contextsOfPages(sources, owner, products, carrier, moment, now);
   const partiesIn = (state: typeof stateCode) =>
     createPartiesOf(tables, owner, coveragesOfNpns(records, owner, moment, state));
   const partiesOfState = partiesIn(stateCode);
@@ -161,7 +136,7 @@ export async function readerOfPages<One extends Sold>(
   const isOfState = (sold: Sold): boolean => stateCode === undefined || sold.riskStateCode === stateCode;
   const branchesOf = branchesOfPolicies(tables.associations, owner);
   return async (page) => {
-    const context = { ...ofRequest, ...(await contextOfPage(page.flatMap(soldOf))) };
+    const context = await contextOfPage(page.flatMap(soldOf));
     const wanted = page.filter((one) => isWanted(one, context.configsOf));
     const sold = wanted.flatMap(soldOf).map((one) => one.sold);
     const others = sold.filter((one) => !isOfState(one));
@@ -171,11 +146,12 @@ export async function readerOfPages<One extends Sold>(
     ]);
     const partiesOf: JudgedPage<One>['partiesOf'] = (one) =>
       (isOfState(one) ? ofState : (ofOthers ?? ofState))(one);
-    const found = wanted.map((one) => partiesOf(one));
-    const branches = await branchesOf(found.flatMap((one) => ('why' in one ? [] : one)));
-    const entries = found.map((one) =>
-      'why' in one ? one : { ...one, branchIds: branches.get(one.downstreamEntityId) },
-    );
+    const parties = wanted.map((one) => partiesOf(one));
+    const branches = await branchesOf(parties);
+    const entries = parties.map((of) => ({
+      ...of,
+      branchIds: branches.get(of.agency?.downstreamEntityId ?? ''),
+    }));
     return { entries, partiesOf, context };
   };
 }
@@ -194,7 +170,7 @@ type BookFilters = AskedMoment & {
  * @throws ApiError `validation_error` as `momentOf`.
  */
 export async function* rowsOfBook(
-  sources: BookSources,
+  sources: JudgedSources<'by-agency'>,
   owner: string,
   filters: BookFilters,
   now: Date,
@@ -211,7 +187,8 @@ export async function* rowsOfBook(
     (inForceOn === undefined || isInForceOn(policy.inForce, inForceOn)) &&
     (productId === undefined || productOf(policy, configsOf).productId === productId);
   const question = { owner, moment, now, stateCode: filters.stateCode, isWanted, soldOf: datedPolicy };
-  for await (const page of readBook(sources, question, filters)) yield rowsOf(page).filter(isListed);
+  const pages = createPoliciesByAgency(sources.tables.policies).all(owner, filters);
+  for await (const page of judgedPages(sources, question, pages)) yield rowsOf(page).filter(isListed);
 }
 
 /** The rows of a page of policies. */
@@ -239,37 +216,28 @@ function rowOf(
   sale: Parties<StoredSale> | undefined,
   context: PoliciesContext,
 ): BookRow {
-  const { _id: policyId, policyNumber, riskStateCode: stateCode, ...policy } = entry.policy;
+  const { agency, policy } = entry;
   const shown = {
+    policyId: policy._id,
+    policyNumber: policy.policyNumber,
+    stateCode: policy.riskStateCode,
+    ...productOf(policy, context.configsOf),
     currentStatus: policy.currentStatus,
     premiumAmountInUSD: premiumOf(policy.termPremiumInUSD),
     effectiveDate: policy.effectiveDate ?? null,
     expiryDate: policy.expiryDate ?? null,
     soldOn: sale?.policy.soldOn ?? null,
   };
-  if ('why' in entry) {
-    const product = productOf(entry.policy, context.configsOf);
-    const statusMessages = [entry.why];
-    const atSale = sale === undefined ? null : atSaleOf(sale, context);
-    return {
-      policyId,
-      policyNumber,
-      stateCode,
-      ...product,
-      ...shown,
-      ...nobodyJudged,
-      statusMessages,
-      atSale,
-    };
+  if (agency === undefined) {
+    return { ...shown, ...nobodyJudged, statusMessages: [entry.why], atSale: atSaleOf(sale, context) };
   }
-  const { associationId: upstreamDownstreamAssociationId, downstreamEntityId } = entry;
-  const { warnings, ...status } = judgedPolicy(entry, sale, context);
+  const status = judgedPolicy(entry, sale, context);
   return {
     ...status,
     ...shown,
-    upstreamDownstreamAssociationId,
-    downstreamEntityId,
-    warnings: [...warnings, ...associationWarnings(entry)],
+    upstreamDownstreamAssociationId: agency.associationId,
+    downstreamEntityId: agency.downstreamEntityId,
+    warnings: [...status.warnings, ...associationWarnings(entry)],
   };
 }
 

@@ -86,7 +86,7 @@ export interface Agency {
   readonly isActive: boolean;
   /** Null of an agency without one. */
   readonly holderNpn: string | null;
-  readonly agency: SaleParty;
+  readonly party: SaleParty;
 }
 
 /** Why nobody is judged: in a sentence for people. */
@@ -130,13 +130,14 @@ export const agenciesOfSorts = (
       const isActive = status === 'active';
       const { npn: holderNpn } = association.agency;
       const coverage = coverageOfNpn.get(holderNpn ?? '') ?? noCoverage;
-      const agency = { party: 'agency', coverage, npn: npnOf(association.agency) } as const;
-      return [sort, { associationId, downstreamEntityId, isActive, holderNpn, agency }];
+      const party = { party: 'agency', coverage, npn: npnOf(association.agency) } as const;
+      return [sort, { associationId, downstreamEntityId, isActive, holderNpn, party }];
     });
   });
 
-/** A policy's agency, and the agents who sold the policy. */
-interface SoldPolicy extends Pick<Agency, 'associationId' | 'downstreamEntityId'> {
+/** A policy's agency, undefined where it is not known, and the agents who sold the policy. */
+interface SoldPolicy {
+  readonly agency: Pick<Agency, 'associationId' | 'downstreamEntityId'> | undefined;
   readonly sellers: readonly Seller[];
 }
 
@@ -154,9 +155,10 @@ export function branchesOfPolicies(associations: Table, owner: string) {
   });
   return (policies: readonly SoldPolicy[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> =>
     branchesOf(
-      policies.flatMap(({ associationId, downstreamEntityId, sellers }) =>
-        sellers.some(({ associationIds: ids }) => ids.length > 0 && !ids.includes(associationId))
-          ? downstreamEntityId
+      policies.flatMap(({ agency, sellers }) =>
+        agency !== undefined &&
+        sellers.some(({ associationIds: ids }) => ids.length > 0 && !ids.includes(agency.associationId))
+          ? agency.downstreamEntityId
           : [],
       ),
     );

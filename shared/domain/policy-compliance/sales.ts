@@ -6,7 +6,7 @@ import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { addDays, type CalendarDate, daysBetween } from '../../platform/dates/dates.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
-import { complianceStatusOf, type PolicyAnswer } from '../decision/policy.ts';
+import type { PolicyAnswer } from '../decision/policy.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { premiumOf } from '../policies/premium.ts';
 import { policyFields, policyTransactionFields } from '../policies/resource.ts';
@@ -17,12 +17,10 @@ import {
   associationWarnings,
   type ConfigsOf,
   datedSale,
-  isAnybodyJudged,
   type PoliciesContext,
   productOf,
   type Sold,
-  shownSellers,
-  withAmbiguity,
+  statusOfSale,
 } from './statuses.ts';
 
 /** Filters of sales; they combine. */
@@ -134,34 +132,27 @@ export async function* rowsOfSales(
   }
 }
 
-function rowOf(judged: JudgedSale, { configsOf }: PoliciesContext): SaleRow {
-  const { policy: sale, answer } = judged;
-  const isAnybody = isAnybodyJudged(judged);
-  const { verdict, licenseStatus, appointmentStatus, reasons, warnings, dueAppointment } = answer;
+function rowOf(judged: JudgedSale, context: PoliciesContext): SaleRow {
+  const { policy: sale, agency, answer } = judged;
+  const { reasons, warnings, dueAppointment } = answer;
   return {
     transactionId: sale.transactionId,
     policyId: sale.policyId,
     policyNumber: sale.policyNumber,
     insuredName: sale.insuredEntityName ?? null,
     policyTransactionType: sale.policyTransactionType,
-    soldOn: sale.soldOn,
     effectiveDate: sale.effectiveDate ?? null,
     stateCode: sale.riskStateCode,
-    ...productOf(sale, configsOf),
+    ...productOf(sale, context.configsOf),
     carrierNaicCode: sale.carrierNaicCode ?? null,
     premiumAmountInUSD: premiumOf(sale.premiumAmountInUSD),
-    upstreamDownstreamAssociationId: 'why' in judged ? null : judged.associationId,
-    downstreamEntityId: 'why' in judged ? null : judged.downstreamEntityId,
-    agents: shownSellers(answer, judged),
-    complianceStatus: complianceStatusOf[verdict],
-    licenseStatus: isAnybody ? withAmbiguity(licenseStatus, configsOf(sale)) : null,
-    appointmentStatus: isAnybody ? appointmentStatus : null,
+    upstreamDownstreamAssociationId: agency?.associationId ?? null,
+    downstreamEntityId: agency?.downstreamEntityId ?? null,
+    ...statusOfSale(judged, answer, context),
     reasons: [...reasons],
-    warnings: [...warnings, ...('why' in judged ? [] : associationWarnings(judged))],
+    warnings: [...warnings, ...associationWarnings(judged)],
     appointmentDueOn: dueAppointment?.dueOn ?? null,
     appointedOn: dueAppointment?.appointedOn ?? null,
-    basis: isAnybody ? answer.basis : 'registry dates',
-    configBasis: answer.configBasis,
   };
 }
 
@@ -195,11 +186,11 @@ export const mayBeDue = (sale: Sold, configsOf: ConfigsOf): boolean =>
   );
 
 function rowsOf(judged: JudgedSale, { today, configsOf }: PoliciesContext): AppointmentDue[] {
-  const { policy: sale, sellers, answer } = judged;
-  if ('why' in judged || sale.soldOn > today) return [];
+  const { policy: sale, agency, sellers, answer } = judged;
+  if (agency === undefined || sale.soldOn > today) return [];
   const { carrierNaicCode, carrierName } = sale;
   const row = {
-    downstreamEntityAssociationId: judged.associationId,
+    downstreamEntityAssociationId: agency.associationId,
     company:
       carrierNaicCode === undefined && carrierName === undefined
         ? null

@@ -9,7 +9,6 @@ import type { Table } from '../../platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import type { CarrierCatalog } from '../carriers/catalog.ts';
 import type { Moment } from '../compliance/moment.ts';
-import type { PolicyComplianceStatus } from '../compliance/status.ts';
 import {
   type CarrierOfNow,
   type ComplianceConfigs,
@@ -149,7 +148,11 @@ export interface PageSources {
   readonly carriers: Pick<CarrierCatalog, 'codeOfName'>;
 }
 
-interface PageContext {
+/** What all policies of a page share. */
+export interface PoliciesContext {
+  readonly moment: Moment;
+  readonly today: CalendarDate;
+  readonly carrier: CarrierOfNow;
   readonly configsOf: ConfigsOf;
   /** Undefined where no policy of the page names its company by name alone. */
   readonly codeInCatalog: CodeInCatalog | undefined;
@@ -164,8 +167,11 @@ export function contextsOfPages(
   { complianceConfigs: configs, carriers }: PageSources,
   owner: string,
   products: readonly Product[],
-  { day, knownAt }: Moment,
-): (sold: readonly DatedSold[]) => Promise<PageContext> {
+  carrier: CarrierOfNow,
+  moment: Moment,
+  now: Date,
+): (sold: readonly DatedSold[]) => Promise<PoliciesContext> {
+  const { day, knownAt } = moment;
   const productsOf = productsAmong(products);
   return async (page) => {
     const isByName = page.some(
@@ -189,6 +195,9 @@ export function contextsOfPages(
       return found === undefined ? [] : [{ ...product, versions: found }];
     };
     return {
+      moment,
+      today: newYorkDate(now),
+      carrier,
       configsOf: (policy) => productsOf(policy).flatMap(configOf),
       codeInCatalog,
       decide: rememberingPolicies(),
@@ -196,39 +205,16 @@ export function contextsOfPages(
   };
 }
 
-/** What all policies of a page share. */
-export interface PoliciesContext extends RequestContext, PageContext {}
-
-/** What all policies of a request share. */
-interface RequestContext {
-  readonly moment: Moment;
-  readonly today: CalendarDate;
-  readonly carrier: CarrierOfNow;
-}
-
-export const policiesContext = (moment: Moment, now: Date, carrier: CarrierOfNow): RequestContext => ({
-  moment,
-  today: newYorkDate(now),
-  carrier,
-});
-
 /** A policy or a sale, and who is judged with it. */
-export interface SoldByAgency<One extends Sold> {
+export interface Parties<One extends Sold> {
   readonly policy: One;
-  readonly associationId: string;
-  readonly agency: SaleParty;
   /** Those of the policy's agents who were found. */
   readonly sellers: readonly Seller[];
-  /** The live associations with the agency, of all branches; undefined only if no agent works under another than the policy's. */
-  readonly branchIds: ReadonlySet<string> | undefined;
+  /** Undefined where it is not known. */
+  readonly agency: Pick<Agency, 'associationId' | 'downstreamEntityId' | 'party'> | undefined;
+  /** The live associations with the agency, of all branches; undefined where no agent works under another than the policy's. */
+  readonly branchIds?: ReadonlySet<string> | undefined;
 }
-
-type PolicyOfAgency = SoldByAgency<MatchedPolicy>;
-
-/** The same where the agency may not be known. */
-type SoldByAny<One extends Sold> = Pick<SoldByAgency<One>, 'policy' | 'sellers'> & {
-  readonly agency: SaleParty | undefined;
-};
 
 /** The product that a policy is of, where that is clear. */
 export function productOf(policy: PolicyOfProduct, configsOf: ConfigsOf) {
@@ -247,7 +233,7 @@ export function productOf(policy: PolicyOfProduct, configsOf: ConfigsOf) {
 function decidedOn(
   day: CalendarDate,
   judged: readonly Seller[],
-  { policy, agency, sellers }: SoldByAny<Sold>,
+  { policy, agency, sellers }: Parties<Sold>,
   { moment, today, carrier, configsOf, codeInCatalog, decide }: PoliciesContext,
   saleSeenOn?: CalendarDate,
 ): PolicyAnswer {
@@ -263,7 +249,7 @@ function decidedOn(
     codeInCatalog,
     saleSeenOn,
     products: configsOf(policy).map(({ productId, versions }) => ({ productId, configs: versions })),
-    agency,
+    agency: agency?.party,
     sellers: judged,
     named: isUnknown || sellers.length < agentIds.length ? 'unknown' : agentIds.length > 0 ? 'one' : 'nobody',
     policiesNameAgents: carrier.policiesNameAgents,
@@ -272,16 +258,17 @@ function decidedOn(
 
 /** Whether the agency has an agent now, at any branch. */
 const hasSeller =
-  ({ associationId, branchIds }: Pick<PolicyOfAgency, 'associationId' | 'branchIds'>) =>
+  ({ agency, branchIds }: Parties<Sold>) =>
   (seller: Seller): boolean =>
-    seller.associationIds.some((id) => id === associationId || branchIds?.has(id));
+    seller.associationIds.some((id) => id === agency?.associationId || branchIds?.has(id));
 
 /** Warns of an agency whose association is not active, and of agents whom it does not have (OpenAPI, "May she sell?"). */
-export function associationWarnings(of: SoldByAgency<Sold> & Pick<Agency, 'isActive'>): Warning[] {
+export function associationWarnings(of: Parties<Sold> & { readonly agency: Agency | undefined }): Warning[] {
+  if (of.agency === undefined) return [];
   const { riskStateCode: stateCode } = of.policy;
   const gone = of.sellers.filter((seller) => !hasSeller(of)(seller));
   const whose = [
-    ...(of.isActive ? [] : [{ party: 'agency', stateCode } as const]),
+    ...(of.agency.isActive ? [] : [{ party: 'agency', stateCode } as const]),
     ...gone.map(({ name }) => ({ party: 'seller', name, stateCode }) as const),
   ];
   return whose.map((one) => warningOf(one, { code: 'association_of_today' }));
@@ -302,7 +289,7 @@ function withoutOwnWord(seller: Seller): Seller {
 type PartyStatus = Pick<Answer, 'verdict' | 'licenseStatus' | 'appointmentStatus' | 'basis'>;
 
 /** What rows say of a party, or of all together. */
-export const partyStatusOf = ({ verdict, licenseStatus, appointmentStatus, basis }: PartyStatus) => ({
+const partyStatusOf = ({ verdict, licenseStatus, appointmentStatus, basis }: PartyStatus) => ({
   complianceStatus: complianceStatusOf[verdict],
   licenseStatus,
   appointmentStatus,
@@ -310,21 +297,16 @@ export const partyStatusOf = ({ verdict, licenseStatus, appointmentStatus, basis
 });
 
 /** What is decided about a sale on its day. */
-export function answerForSale(entry: SoldByAny<StoredSale>, context: PoliciesContext): PolicyAnswer {
-  const { soldOn } = entry.policy;
+export function answerForSale(sale: Parties<StoredSale>, context: PoliciesContext): PolicyAnswer {
+  const { soldOn } = sale.policy;
   // What a carrier says of its agents now is no more than a warning about a sale of before.
-  const sellers = soldOn < context.today ? entry.sellers : entry.sellers.map(withoutOwnWord);
-  return decidedOn(soldOn, sellers, entry, context, laterOf(soldOn, knownOn(context.moment.knownAt)));
+  const sellers = soldOn < context.today ? sale.sellers : sale.sellers.map(withoutOwnWord);
+  return decidedOn(soldOn, sellers, sale, context, laterOf(soldOn, knownOn(context.moment.knownAt)));
 }
 
-/** Whether anybody could be judged for a sale. */
-export const isAnybodyJudged = ({ agency, sellers }: SoldByAny<StoredSale>): boolean =>
-  agency !== undefined || sellers.length > 0;
-
-/** The status of a policy on the day of its latest sale, for who sold it. */
-export function atSaleOf(sale: SoldByAny<StoredSale>, context: PoliciesContext) {
-  const answer = answerForSale(sale, context);
-  const isAnybody = isAnybodyJudged(sale);
+/** The status of a sale on its day, for who sold it. */
+export function statusOfSale(sale: Parties<StoredSale>, answer: PolicyAnswer, context: PoliciesContext) {
+  const isAnybody = sale.agency !== undefined || sale.sellers.length > 0;
   const status = shownStatus(answer, sale, context, false);
   return {
     soldOn: sale.policy.soldOn,
@@ -335,11 +317,12 @@ export function atSaleOf(sale: SoldByAny<StoredSale>, context: PoliciesContext) 
   };
 }
 
+/** The status of a policy on the day of its latest sale; null where there is none. */
+export const atSaleOf = (sale: Parties<StoredSale> | undefined, context: PoliciesContext) =>
+  sale === undefined ? null : statusOfSale(sale, answerForSale(sale, context), context);
+
 /** The agents of an answer as rows show them, each with their own status. */
-export const shownSellers = (
-  { sellers: answers }: PolicyAnswer,
-  { policy, sellers }: Pick<SoldByAny<Sold>, 'policy' | 'sellers'>,
-) =>
+const shownSellers = ({ sellers: answers }: PolicyAnswer, { policy, sellers }: Parties<Sold>) =>
   answers.flatMap((answer, index) => {
     const seller = sellers[index];
     if (seller === undefined) return [];
@@ -354,7 +337,7 @@ export const shownSellers = (
 /** What rows show of an answer. */
 function shownStatus(
   answer: PolicyAnswer,
-  of: Pick<SoldByAny<Sold>, 'policy' | 'sellers'>,
+  of: Parties<Sold>,
   { configsOf }: PoliciesContext,
   isPresent: boolean,
 ) {
@@ -374,8 +357,8 @@ function shownStatus(
  * @param sale its latest sale; undefined where there is none: then the policy's own parties are judged for the effective date.
  */
 export function judgedPolicy(
-  of: PolicyOfAgency,
-  sale: SoldByAny<StoredSale> | undefined,
+  of: Parties<MatchedPolicy>,
+  sale: Parties<StoredSale> | undefined,
   context: PoliciesContext,
 ) {
   const { moment, today, configsOf } = context;
@@ -400,23 +383,13 @@ export function judgedPolicy(
     ...productOf(of.policy, configsOf),
     ...shownStatus(present, servicing, context, moment.isPresent),
     atEffectiveDate: effectiveDate === undefined ? null : atDate(effectiveDate),
-    atSale: sale === undefined ? null : atSaleOf(sale, context),
+    atSale: atSaleOf(sale, context),
     warnings: present.warnings,
   };
 }
 
-/** The same without warnings. */
-export function policyStatusOf(
-  of: PolicyOfAgency,
-  sale: SoldByAny<StoredSale> | undefined,
-  context: PoliciesContext,
-): PolicyComplianceStatus {
-  const { warnings: _warnings, ...status } = judgedPolicy(of, sale, context);
-  return status;
-}
-
 /** Names the products that a policy may be of, where it is not clear which. */
-export function withAmbiguity<Status extends { readonly statusMessages?: readonly string[] }>(
+function withAmbiguity<Status extends { readonly statusMessages?: readonly string[] }>(
   status: Status,
   configs: readonly ProductConfig[],
 ) {
