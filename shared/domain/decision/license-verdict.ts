@@ -70,12 +70,12 @@ function rowBy(
   { said }: LicenseHolding,
   mark: Mark<DatedSource<LicenseRow>> | undefined,
 ): LicenseRow | undefined {
-  const own = namingRows(said)
-    .map(({ row }) => row.source)
-    .toReversed();
   const isOwn = mark?.is === 'in force' || (mark !== undefined && isLive(mark.row));
-  const row = isOwn ? mark.row.source : own[0];
+  const row = isOwn ? mark.row.source : namingRows(said).at(-1)?.row.source;
   if (row === undefined || (row.licenseClassCode !== null && row.licenseClassName !== null)) return row;
+  const own = namingRows(said)
+    .map((one) => one.row.source)
+    .toReversed();
   const saying = (member: 'licenseClassCode' | 'licenseClassName'): string | null =>
     [row, ...own].find((one) => one[member] !== null)?.[member] ?? null;
   return {
@@ -193,9 +193,9 @@ function metBy({ asked, inForce, meeting }: Search<LicenseCandidate>): Pick<Foun
   const held = inForce.filter(({ lines }) => lines !== noLines);
   const lacking = held.flatMap(({ row, lines }) =>
     row.linesOfAuthority.flatMap(({ code, name, ceCompliance }) => {
+      if (ceCompliance !== 'not in compliance') return [];
       const names = new Set([code, name].map(comparable)).intersection(lines);
-      const isAsked = names.size > 0 && asked.some((entry) => meets(entry, names));
-      return isAsked && ceCompliance === 'not in compliance' ? code || name : [];
+      return names.size > 0 && asked.some((entry) => meets(entry, names)) ? code || name : [];
     }),
   );
   const isHomeUnknown = held.some(({ home }) => home.is === 'none known');

@@ -163,20 +163,24 @@ export function stateOfHead<
     if (item === undefined) throw new Error(`A head names place ${place} of ${items.length}.`);
     return item;
   };
-  const unpacked = <Row extends DatedRow>({
-    rows,
-    said,
-    days,
-    lines,
-    ...own
-  }: PackedHolding<Row>): Holding<Row> => ({
-    ...own,
-    said: said.map(([row, statement]) => ({ row: at(rows, row), statement: at(moments, statement) })),
-    days: days.map(({ from, mark }) => ({
-      from,
-      mark: mark && { ...mark, row: at(rows, mark.row), statement: at(moments, mark.statement) },
+  // Each member by its name: copying what is left over takes as long as all else.
+  const unpacked = <Row extends DatedRow>(packed: PackedHolding<Row>): Holding<Row> => ({
+    key: packed.key,
+    recordedAt: packed.recordedAt,
+    said: packed.said.map(([row, statement]) => ({
+      row: at(packed.rows, row),
+      statement: at(moments, statement),
     })),
-    lines: lines.map((line) => unpacked(line)),
+    days: packed.days.map(({ from, mark }) => ({
+      from,
+      mark: mark && {
+        is: mark.is,
+        begins: mark.begins,
+        row: at(packed.rows, mark.row),
+        statement: at(moments, mark.statement),
+      },
+    })),
+    lines: packed.lines.map(unpacked<DatedRow>),
   });
   return {
     licenses: licenses.map((holding) => unpacked(holding)),
