@@ -41,7 +41,7 @@ export const marketIdsDocs = (description: string) =>
 
 export const producerNamesDocs = {
   firstName: ['Given name of the producer.', 'Maria'],
-  middleName: ['Middle name or initial.', 'T.'],
+  middleName: ['Or an initial alone.', 'T.'],
   lastName: ['Family name of the producer.', 'Delgado'],
 } satisfies FieldDocs<typeof producerNames>;
 

@@ -222,7 +222,7 @@ export const appointmentDocs = documented(appointment, {
     appointerStateCoId: ['The state’s own number for the carrier.', '94370'],
     countyName: ['County of the appointment in a state that appoints by county; null otherwise.', 'Travis'],
     effectiveDate: 'First day on which the appointment is in force.',
-    countyCode: ['Code of that county.', '227'],
+    countyCode: ['Of that county, as the state numbers it.', '227'],
     updatedAt: updatedAtWords,
   },
 });
