@@ -1,6 +1,7 @@
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
 import { appointed, license } from '../support/compliance-status.ts';
+import { actionOf, actionReport } from './case-rows.ts';
 import { type CaseCommand, recordedBy } from './commands.ts';
 
 const at = (day: number) => `2026-03-${String(day).padStart(2, '0')}T12:00:00.000Z`;
@@ -36,6 +37,8 @@ const own = license({ licenseNumber: '1' });
 const other = license({ licenseNumber: '2' });
 const renewed = license({ licenseNumber: '1', nextRenewalDate: '2030-03-31' });
 const never1 = { ...own, isDeleted: true };
+const suspension = actionOf('Suspension');
+const ofAYear = { ...suspension, lengthOfOrderInDays: 365 };
 const neverBegun = { ...license({ licenseNumber: '1', issueDate: '2001-01-01' }), isDeleted: true };
 
 it.each<[string, readonly CaseCommand[], string | null, string | null]>([
@@ -71,6 +74,14 @@ it.each<[string, readonly CaseCommand[], string | null, string | null]>([
   expect(takenBack?.map((one) => [one.kind, one.recordedAt])).toEqual(
     goneAt === null ? [] : [['license', goneAt]],
   );
+});
+
+it.each<[string, readonly CaseCommand[], string]>([
+  ['said again', [actionReport(at(1), suspension), actionReport(at(2), suspension)], at(1)],
+  ['said otherwise', [actionReport(at(1), suspension), actionReport(at(2), ofAYear)], at(2)],
+])('knows when something was last recorded of an action that is %s', (_, commands, recordedAt) => {
+  const { actions } = coverageOf(recordedBy(commands), never).get('TX') ?? {};
+  expect(actions?.map((one) => one.recordedAt)).toEqual([recordedAt]);
 });
 
 it('names each kind that was taken back', () => {

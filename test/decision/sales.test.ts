@@ -1,4 +1,5 @@
 import { decideParty, overdueFrom } from '../../shared/domain/decision/decide.ts';
+import { rememberingPolicies } from '../../shared/domain/decision/policy.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import {
   appointment,
@@ -105,6 +106,8 @@ describe('what an answer goes by', () => {
       appointment({ statusChangeDate: '2026-01-01' }),
     );
     expect(basisOn('2026-01-12', held, again)).toBe('registry dates');
+    const revoked = licenseImport('2026-02-10', { status: 'Revoked', statusDate: '2026-01-20' });
+    expect(basisOn('2026-01-25', held, revoked)).toBe('registry dates');
   });
 
   it('is history of a sale where it is of each party', () => {
@@ -129,4 +132,21 @@ it('names the rows of all parties on which a yes rests, each once', () => {
   });
   expect(covering.licenses).toEqual([license(), license()]);
   expect(covering.appointments).toEqual([appointment(), appointment()]);
+});
+
+it('is remembered of a policy until a renewal date passes', () => {
+  const { productId, configs, ...question } = asked('2026-03-01', { appointment: 'required' });
+  const agency = partyOf('agency', [licensed, appointedBy({ renewalDate: '2026-03-01' })]);
+  const decide = rememberingPolicies();
+  const warningsOn = (day: string) =>
+    decide({
+      ...question,
+      day,
+      agency,
+      sellers: [],
+      products: [{ productId, configs }],
+      named: 'nobody',
+      policiesNameAgents: false,
+    }).warnings.map(({ code }) => code);
+  expect(['2026-03-01', '2026-03-02'].map(warningsOn)).toEqual([[], ['renewal_date_passed']]);
 });

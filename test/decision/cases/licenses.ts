@@ -265,6 +265,10 @@ export const licenseCases = casesOf({
     }),
     after(
       licensed,
+      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 1 }),
+    ).asked({ 'A suspension of one day, on that day': underOrder('2026-02-01') }),
+    after(
+      licensed,
       action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 0 }),
     ).asked({
       'Its length is 0; on 2026-03-02, its 30th day': underOrder('2026-03-02'),
