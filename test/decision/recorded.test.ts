@@ -86,14 +86,17 @@ it.each<[string, readonly CaseCommand[], string]>([
 
 it('names each kind that was taken back', () => {
   const gone = { ...appointed(), isDeleted: true };
-  const { appointments, takenBack } =
+  const { appointments, actions, takenBack } =
     coverageOf(
       recordedBy([
-        { kind: 'import', at: at(1), appointments: [appointed()] },
-        { kind: 'import', at: at(2), appointments: [gone] },
+        { kind: 'import', at: at(1), appointments: [appointed()], actions: [suspension] },
+        { kind: 'import', at: at(2), appointments: [gone], actions: [{ ...suspension, isDeleted: true }] },
       ]),
       never,
     ).get('TX') ?? {};
-  expect(appointments).toEqual([]);
-  expect(takenBack).toMatchObject([{ kind: 'appointment', row: { companyCode: gone.companyCode } }]);
+  expect([appointments, actions]).toEqual([[], []]);
+  expect(takenBack).toMatchObject([
+    { kind: 'appointment', row: { companyCode: gone.companyCode } },
+    { kind: 'regulatory action', row: suspension },
+  ]);
 });

@@ -169,6 +169,18 @@ export const licenseCases = casesOf({
       ),
     }),
     after(
+      licenseReport(
+        '2026-01-10',
+        nonResident(),
+        kansas(),
+        kansas({ licenseNumber: '3', residencyStatus: 'non-resident' }),
+      ),
+    ).asked({
+      'Kansas has a license as a non-resident besides': isLicensed('2026-03-10', inGeorgia(), {
+        warnings: [],
+      }),
+    }),
+    after(
       licenseReport('2026-01-10', nonResident(), kansas()),
       action('2026-02-01', 'Suspension', { stateCode: 'KS', lengthOfOrderInDays: 365 }),
     ).asked({ 'Kansas suspended the holder': homeNotActive('2026-03-10', inGeorgia()) }),
