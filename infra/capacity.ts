@@ -43,7 +43,7 @@ const workers: Capacity['workers'] = {
   'webhook-fanout': 20,
   // Few, so that an import takes little of what other events use: each carries some two hundred events a second.
   'webhook-fanout-imports': 8,
-  // Each drains one webhook with up to 20 attempts at once.
+  // Each drains one webhook with up to 20 attempts at once, 50 where much is due.
   'deliveries-healthy': 50,
   // Each drains ten webhooks, of which none gets more than half of its time: 200 time out at once, twice a minute.
   'deliveries-failing': 20,

@@ -110,8 +110,9 @@ interface AttemptResult {
   readonly fault: string | undefined;
   /** When it was over. */
   readonly at: Date;
-  readonly nextAttemptAt: string | undefined;
   readonly isDisabled: boolean;
+  /** Its record, which the receiver need not wait for; answers when the next attempt is due. */
+  readonly recorded: Promise<string | undefined>;
 }
 
 /** For the log, which shows by it what receivers have in common: the host alone, since the path may hold a secret of its owner's. */
@@ -138,14 +139,14 @@ const headers = {
  * A receiver's health after an attempt. A receiver that does not answer in time is failing at once: until then each of its attempts
  * would occupy a worker of the healthy for fifteen seconds, so an outage of many would delay all others.
  */
-export function healthAfter(before: Health, { fault, at }: AttemptResult): Health {
+export function healthAfter(before: Health, { fault, at }: Pick<AttemptResult, 'fault' | 'at'>): Health {
   if (fault === undefined) return {};
   const failures = fault === 'timeout' ? failingAfter : Math.min(failingAfter, (before.failures ?? 0) + 1);
   return { failures, firstFailureAt: before.firstFailureAt ?? at.toISOString() };
 }
 
 /**
- * Makes a delivery's next attempt and records it. A crash before the record repeats the attempt; a receiver's failure is
+ * Makes a delivery's next attempt and begins to record it. A crash before the record repeats the attempt; a receiver's failure is
  * recorded and nothing else.
  */
 export async function makeAttempt(attempted: Attempted, deps: AttemptDeps): Promise<AttemptResult> {
@@ -167,27 +168,29 @@ export async function makeAttempt(attempted: Attempted, deps: AttemptDeps): Prom
   // Before the record: once the attempt is recorded, nothing would say that the webhook was to be disabled.
   const isDisabled = outcome.disable !== null && (await store.disable(owner, webhook, outcome.disable, at));
   const attempt = { attemptedAt: attemptedAt.toISOString(), ...answer };
-  const nextAttemptAt = await record(owner, { delivery, attempt, outcome, at });
-  log.info('webhook delivery', {
-    event: 'webhook_delivery',
-    outcome: outcome.status === 'pending' ? 'retried' : outcome.status,
-    upstreamEntityId: owner,
-    webhookId: webhook._id,
-    host: hostOf(webhook),
-    deliveryId: delivery._id,
-    attempt: delivery.attempt,
-    eventId: event.eventId,
-    webhookType: event.webhookType,
-    statusCode: answer.statusCode,
-    fault: answer.error,
-    durationMs: answer.durationMs,
-    nextAttemptAt: nextAttemptAt ?? null,
-    disabled: isDisabled,
+  const recorded = record(owner, { delivery, attempt, outcome, at }).then((nextAttemptAt) => {
+    log.info('webhook delivery', {
+      event: 'webhook_delivery',
+      outcome: outcome.status === 'pending' ? 'retried' : outcome.status,
+      upstreamEntityId: owner,
+      webhookId: webhook._id,
+      host: hostOf(webhook),
+      deliveryId: delivery._id,
+      attempt: delivery.attempt,
+      eventId: event.eventId,
+      webhookType: event.webhookType,
+      statusCode: answer.statusCode,
+      fault: answer.error,
+      durationMs: answer.durationMs,
+      nextAttemptAt: nextAttemptAt ?? null,
+      disabled: isDisabled,
+    });
+    return nextAttemptAt;
   });
   return {
     fault: isDelivered(answered) ? undefined : (answer.error ?? `status ${answer.statusCode}`),
     at,
-    nextAttemptAt,
     isDisabled,
+    recorded,
   };
 }

@@ -20,14 +20,19 @@ import type { Lease, LeaseStore } from './lease-store.ts';
 import type { RecordAttempt } from './store.ts';
 import { leaseSeconds } from './uses.ts';
 
-/** Attempts at a webhook that are under way at once. */
-export const attemptsAtOnce: Readonly<Record<QueueName, number>> = { healthy: 20, failing: 1 };
+/** Attempts at a webhook that are under way at once: at a healthy one of which more is due than a page, the `backlog`. */
+export const attemptsAtOnce: Readonly<Record<QueueName | 'backlog', number>> = {
+  healthy: 20,
+  backlog: 50,
+  failing: 1,
+};
 
 /**
- * Due entries that are read together: one call reads their deliveries and the webhook, and with their events, of up to
- * 200 KB each, those of an invocation's webhooks fit its memory.
+ * Due entries that are read together: one call, or two at once, reads their deliveries and the webhook, and with their events, of
+ * up to 200 KB each, those of an invocation's webhooks fit its memory. A backlog's attempts wait for the slowest of a page, so it
+ * has several rounds of them.
  */
-export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: batchGetKeys - 1, failing: 25 };
+export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: 2 * batchGetKeys - 1, failing: 25 };
 
 /** Seconds before the end of the lease in which no attempt starts: an attempt, its record, and some. */
 export const lastSeconds = 20;
@@ -176,17 +181,19 @@ function watch(
 /** Makes the attempts that a check found, as long as the lease goes on and the webhook stays as it is. */
 async function attemptAll(
   draining: Draining,
-  { webhook, due, nextAt, checkedAt }: CheckedDue & { readonly checkedAt: Date },
+  { webhook, due, nextAt, hasMore, checkedAt }: CheckedDue & { readonly checkedAt: Date },
   deps: DrainDeps,
 ): Promise<{ readonly isDone: boolean; readonly nextAt: string | undefined }> {
   if (webhook === undefined || due.length === 0) return { isDone: true, nextAt };
   const signer = await deps.secrets.reveal(webhook);
   const made: DueEntry[] = [];
+  const records: Promise<void>[] = [];
   const nextTimes = nextAt === undefined ? [] : [nextAt];
   const isUnchanged = watch(draining.lease.webhook, webhook, checkedAt, deps);
+  const atOnce = attemptsAtOnce[draining.queue === 'healthy' && hasMore ? 'backlog' : draining.queue];
   let isOver = false;
   try {
-    await concurrently(due, attemptsAtOnce[draining.queue], async ({ entry, delivery, event }) => {
+    await concurrently(due, atOnce, async ({ entry, delivery, event }) => {
       if (isOver || !mayGoOn(draining, deps)) return;
       if (!(await isUnchanged())) isOver = true;
       if (isOver) return;
@@ -207,10 +214,18 @@ async function attemptAll(
       draining.health = healthAfter(draining.health, result);
       draining.fault = result.fault;
       isOver ||= result.isDisabled;
-      made.push(entry);
-      if (result.nextAttemptAt !== undefined) nextTimes.push(result.nextAttemptAt);
+      const recorded = result.recorded.then((next) => {
+        made.push(entry);
+        if (next !== undefined) nextTimes.push(next);
+      });
+      recorded.catch(() => {
+        isOver = true;
+      });
+      records.push(recorded);
     });
+    await Promise.all(records);
   } finally {
+    await Promise.allSettled(records);
     // After their records: until then they lead to the attempts.
     await deps.store.removeEntries(made);
   }

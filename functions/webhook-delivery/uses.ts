@@ -5,8 +5,9 @@ export const leaseSeconds = 75;
 
 export const uses = {
   timeoutSeconds: leaseSeconds,
-  // It mostly waits for receivers, up to 15 seconds each.
-  memoryMB: 256,
+  // It mostly waits for receivers, up to 15 seconds each; with the processor time of half of it, fifty attempts that begin at once
+  // would take as long as a receiver's answer.
+  memoryMB: 512,
   consumes: {
     // One at a time, so that no webhook waits for another's slow receiver.
     'deliveries-healthy': { batchSize: 1, maxReceiveCount: hourOfRetries },

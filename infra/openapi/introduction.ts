@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
 import { jitter, longestRetryAfter, retryDelays } from '../../functions/webhook-delivery/attempt.ts';
-import { attemptsAtOnce } from '../../functions/webhook-delivery/drain.ts';
+import { attemptsAtOnce, pageSizes as dueAtOnce } from '../../functions/webhook-delivery/drain.ts';
 import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
 import { recordedDays } from '../../shared/domain/carrier-lists/resource.ts';
 import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
@@ -63,6 +63,7 @@ const values: Readonly<Record<string, string | number>> = {
   ...Object.fromEntries(limits),
   answerKB: longestAnswer / KB,
   attemptsAtOnce: attemptsAtOnce.healthy,
+  backlogAtOnce: attemptsAtOnce.backlog,
   basicChallenge,
   cappedStreamMBPerSecond: cappedStreamBytesPerSecond / MB,
   challenge,
@@ -91,6 +92,7 @@ const values: Readonly<Record<string, string | number>> = {
   openLists: routeGroups
     .flatMap(({ name, openLists }) => (openLists === undefined ? [] : [`${name}: ${openLists}`]))
     .join(', '),
+  pageOfDue: dueAtOnce.healthy,
   pythonSample: program('client.py', 'python'),
   remappedChallenge,
   retries: list.format(retryDelays.map(inWords)),

@@ -55,7 +55,7 @@ describe('functions', () => {
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
-        MemorySize: String(Properties['FunctionName']).endsWith('-webhook-delivery') ? 256 : 1024,
+        MemorySize: String(Properties['FunctionName']).endsWith('-webhook-delivery') ? 512 : 1024,
         Handler: 'index.handler',
         TracingConfig: { Mode: 'Active' },
         Environment: { Variables: { NODE_OPTIONS: '--enable-source-maps' } },

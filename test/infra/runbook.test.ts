@@ -197,7 +197,7 @@ describe('runbook', () => {
       'Old messages',
       `\`registry-reconciliation\` (${time(alarm('registry-reconciliation-message-age').above)})`,
     ],
-    ['Old messages', `more than ${attemptsAtOnce.healthy} deliveries at once`],
+    ['Old messages', `more than ${attemptsAtOnce.backlog} deliveries at once`],
     ['Old messages', `a drain of ${leaseSeconds - lastSeconds} seconds`],
     ['Unreadable items', `every ${time(unreadableSeconds)}`.replace('one ', '')],
     [
