@@ -264,7 +264,8 @@ const storedAsHeads = (
   knownAt: string,
 ): ReturnType<typeof coverageAt> => {
   const states = Array.from(coverage.keys(), (stateCode) => {
-    const { sales, ...state } = coverage.get(stateCode) ?? emptyState;
+    const state = coverage.get(stateCode) ?? emptyState;
+    const { sales } = state;
     const head = JSON.parse(JSON.stringify(headOf<LicenseRow, AppointmentRow, ActionRow>(state)));
     return [stateCode, { ...stateOfHead<LicenseRow, AppointmentRow, ActionRow>(head), sales }] as const;
   });

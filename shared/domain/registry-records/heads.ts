@@ -74,12 +74,10 @@ export function headOf<
 >({
   licenses,
   appointments,
-  orders,
-  actions,
-  takenBack,
   unread,
-  filedAt,
-}: Omit<StateCoverage<License, Appointment, Action>, 'sales'>): StateHead<License, Appointment, Action> {
+  sales: _sales,
+  ...others
+}: StateCoverage<License, Appointment, Action>): StateHead<License, Appointment, Action> {
   const statements = placesIn<Moment>(
     ({ id, at }) => `${at} ${id}`,
     ({ id, at, recordedAt, knownOn, by, isComplete }) => ({ id, at, recordedAt, knownOn, by, isComplete }),
@@ -126,11 +124,8 @@ export function headOf<
     licenses: licenses.map((holding) => withoutRepetitions(packed(holding))),
     appointments: appointments.map((holding) => withoutRepetitions(packed(holding))),
     statements: statements.items,
-    orders,
-    actions,
-    takenBack,
     unread: [...unread],
-    filedAt,
+    ...others,
   };
 }
 

@@ -53,29 +53,25 @@ export const logUnreadable = (
 /** The partition of an owner's unreadable rows, in the order of NPNs. */
 export const unreadablePartition = (owner: string): string => `${owner}#UNREADABLE`;
 
-/** The items of unreadable rows, each once. */
-export const unreadableItems = (holder: Holder, rows: readonly UnreadableRow[], at: Date): KeyedItem[] => {
-  const items = rows.map((row) => unreadableItem(holder, row, at));
-  return [...new Map(items.map((item) => [item.sk, item])).values()];
-};
-
-/** The item of an unreadable row; the same row has the same key, however often it comes. */
-function unreadableItem(
+/** The items of unreadable rows, each once; the same row has the same key, however often it comes. */
+export function unreadableItems(
   { owner, npn: holder }: Holder,
-  { kind, stateCode, faults, written }: UnreadableRow,
+  rows: readonly UnreadableRow[],
   at: Date,
-) {
-  const text = JSON.stringify(written);
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return {
-    pk: unreadablePartition(owner),
-    sk: `${holder}#${hash}`,
-    npn: holder,
-    kind,
-    stateCode,
-    readAt: at.toISOString(),
-    faults: faults.join(', ').slice(0, mostWritten),
-    written: text.slice(0, mostWritten),
-    expiresAt: expiresAfterDays(at, writtenKeptDays),
-  };
+): KeyedItem[] {
+  const items = rows.map(({ kind, stateCode, faults, written }) => {
+    const text = JSON.stringify(written);
+    return {
+      pk: unreadablePartition(owner),
+      sk: `${holder}#${createHash('sha256').update(text).digest('hex').slice(0, 16)}`,
+      npn: holder,
+      kind,
+      stateCode,
+      readAt: at.toISOString(),
+      faults: faults.join(', ').slice(0, mostWritten),
+      written: text.slice(0, mostWritten),
+      expiresAt: expiresAfterDays(at, writtenKeptDays),
+    };
+  });
+  return [...new Map(items.map((item) => [item.sk, item])).values()];
 }
