@@ -56,33 +56,21 @@ async function findNamed(
     return externalId === undefined ? undefined : associationKeys.externalId(owner, externalId);
   };
   const companies = checks.flatMap(({ carrierNaicCode }) => carrierNaicCode ?? []);
+  const agentIds = askedSellers.flatMap(({ agentId }) => agentId ?? []);
+  const npns = askedSellers.flatMap(({ npn }) => npn ?? []);
+  const externalIds = askedSellers.flatMap(({ externalId }) => externalId ?? []);
+  const agencyKeys = askedAgencies.flatMap((asked) => holderKeyOf(asked) ?? []);
+  const agencyNpns = askedAgencies.flatMap(({ npn }) => npn ?? []);
+  const keysOfIds = agentIds.map((id) => agentKeys.agent(owner, id));
   const [ofIds, ofNpn, ofExternalId, holderUnder, keysOfNpn, holderOfCode] = await Promise.all([
-    agents.getAll(
-      storedAgent,
-      askedSellers.flatMap(({ agentId }) => (agentId === undefined ? [] : agentKeys.agent(owner, agentId))),
-      { consistent: false },
-    ),
-    readEach(
-      askedSellers.flatMap(({ npn }) => npn ?? []),
-      concurrency,
-      (npn) => agentsOfNpn(agents, owner, npn),
-    ),
+    agents.getAll(storedAgent, keysOfIds, { consistent: false }),
+    readEach(npns, concurrency, (npn) => agentsOfNpn(agents, owner, npn)),
     // An organization may have given several agents the same.
-    readEach(
-      askedSellers.flatMap(({ externalId }) => externalId ?? []),
-      concurrency,
-      (id) => collect(agents.query(sellerLink, agentKeys.byExternalId(owner, id, '').pk)),
+    readEach(externalIds, concurrency, (id) =>
+      collect(agents.query(sellerLink, agentKeys.byExternalId(owner, id, '').pk)),
     ),
-    associations.getByKey(
-      codeOwner,
-      askedAgencies.flatMap((asked) => holderKeyOf(asked) ?? []),
-      { consistent: false },
-    ),
-    readEach(
-      askedAgencies.flatMap(({ npn }) => npn ?? []),
-      concurrency,
-      (npn) => collect(associationKeysOfNpn(associations, owner, npn)),
-    ),
+    associations.getByKey(codeOwner, agencyKeys, { consistent: false }),
+    readEach(agencyNpns, concurrency, (npn) => collect(associationKeysOfNpn(associations, owner, npn))),
     carriers.getByKey(ownerOfNaicCode, companies.map(carrierKeys.naicCode), { consistent: false }),
   ]);
   const agentsById = Map.groupBy(ofIds, ({ _id }) => _id);
@@ -106,12 +94,9 @@ async function findNamed(
     const holder = holderOfCode(carrierKeys.naicCode(code));
     return holder === undefined ? [] : [carrierKeys.carrier(holder.carrierId)];
   };
+  const associationKeysOfIds = ids.map((id) => associationKeys.association(owner, id));
   const [read, named] = await Promise.all([
-    associations.getAll(
-      storedAssociation,
-      ids.map((id) => associationKeys.association(owner, id)),
-      { consistent: false },
-    ),
+    associations.getAll(storedAssociation, associationKeysOfIds, { consistent: false }),
     carriers.getAll(storedCarrier, companies.flatMap(carrierKeyOf), { consistent: false }),
   ]);
   const byId = new Map(read.filter(isLive).map((one) => [one._id, one]));

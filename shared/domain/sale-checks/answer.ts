@@ -1,7 +1,7 @@
 import { firstNamed } from '../../platform/contract/primitives.ts';
 import type { SellerLink } from '../agents/stored.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
-import type { productsAmong } from '../compliance/store.ts';
+import type { Product, productsAmong } from '../compliance/store.ts';
 import type { Party } from '../decision/decide.ts';
 import { complianceStatusOf } from '../decision/policy.ts';
 import { type Reason, ruleOfReason } from '../decision/reasons.ts';
@@ -107,79 +107,111 @@ export interface Named {
 export type AskedSeller = AskedCheck['seller'];
 export type AskedAgency = NonNullable<AskedCheck['agency']>;
 
-/** A reason of a check, rather than of a license or an appointment. */
-const reasonOf = (reason: Omit<Reason, 'rule'>): Reason => ({ ...reason, rule: ruleOfReason(reason.code) });
-
 type Found = Resolved['found'];
 
-/** The one of those that fit, or why there is none. */
+/** A reason of a check, rather than of a license or an appointment. */
+const because = (party: Reason['party'], code: Reason['code'], message: string, remedy: string): Found => [
+  { party, code, rule: ruleOfReason(code), message, remedy },
+];
+
+/** The one of those that fit, or why there is none. @param idName by which one of several is to be named. */
 function only<One>(
   party: Reason['party'],
   fitting: readonly One[],
-  words: {
-    readonly unknown: Pick<Reason, 'code' | 'message' | 'remedy'>;
-    readonly idOf: (one: One) => string;
-    readonly idName: string;
-  },
+  unknown: Found,
+  idName: string,
+  idOf: (one: One) => string,
 ): { readonly one?: One; readonly found: Found } {
   const [one, ...others] = fitting;
-  if (one === undefined) return { found: [reasonOf({ party, ...words.unknown })] };
+  if (one === undefined) return { found: unknown };
   if (others.length === 0) return { one, found: [] };
-  return {
-    found: [
-      reasonOf({
-        party,
-        code: 'ambiguous',
-        message: `Several fit: ${firstNamed(fitting.map(words.idOf))}.`,
-        remedy: `Name one of them by ${words.idName}.`,
-      }),
-    ],
-  };
+  const message = `Several fit: ${firstNamed(fitting.map(idOf))}.`;
+  return { found: because(party, 'ambiguous', message, `Name one of them by ${idName}.`) };
+}
+
+const unknownSeller = because(
+  'seller',
+  'seller_unknown',
+  'The organization has no such agent.',
+  'Import the agent, or name another one.',
+);
+
+const unknownProduct = because(
+  'product',
+  'product_unknown',
+  'The organization has no such product with a compliance config.',
+  'Import a compliance config of the product, or name another one.',
+);
+
+const unknownAgency = because(
+  'agency',
+  'agency_unknown',
+  'The organization has no such association.',
+  'Add the agency, or name another one.',
+);
+
+const withoutAssociation = because(
+  'agency',
+  'not_associated',
+  'The agent works under no association.',
+  'Record the association that the agent works under.',
+);
+
+const ofOtherAssociation = because(
+  'agency',
+  'not_associated',
+  'The agent does not work under this association.',
+  'Record the agent under the association, or name the agency that the agent works for.',
+);
+
+/** The association that a check names, else the one of its seller; of several the one that is active. */
+function agencyOf(
+  asked: AskedAgency | undefined,
+  seller: SellerLink | undefined,
+  named: Named,
+): { readonly one?: StoredAssociation; readonly found: Found } {
+  if (asked === undefined && seller === undefined) return { found: [] };
+  const ownIds = new Set(seller?.downstreamEntityAssociationIds);
+  const fitting =
+    asked === undefined
+      ? Array.from(ownIds).flatMap((id) => named.association(id) ?? [])
+      : named.agencies(asked);
+  const active = fitting.filter(({ status }) => status === 'active');
+  const agency = only(
+    'agency',
+    active.length === 0 ? fitting : active,
+    asked === undefined ? withoutAssociation : unknownAgency,
+    'downstreamEntityAssociationId',
+    ({ _id }) => _id,
+  );
+  const isOfOther = agency.one !== undefined && seller !== undefined && !ownIds.has(agency.one._id);
+  return isOfOther ? { ...agency, found: ofOtherAssociation } : agency;
 }
 
 /** Who and what a check is about (OpenAPI, "May she sell?"). */
 export function resolve(
-  { seller: askedSeller, agency: askedAgency, product: askedProduct, carrierNaicCode }: AskedCheck,
+  asked: AskedCheck,
   named: Named,
-  productOf: ReturnType<typeof productsAmong>,
+  productsOf: ReturnType<typeof productsAmong>,
 ): Resolved {
-  const seller = only('seller', named.sellers(askedSeller), {
-    unknown: {
-      code: 'seller_unknown',
-      message: 'The organization has no such agent.',
-      remedy: 'Import the agent, or name another one.',
-    },
-    idOf: ({ _id }) => _id,
-    idName: 'agentId',
-  });
-  const product = only('product', productOf(askedProduct), {
-    unknown: {
-      code: 'product_unknown',
-      message: 'The organization has no such product with a compliance config.',
-      remedy: 'Import a compliance config of the product, or name another one.',
-    },
-    idOf: ({ productId }) => productId,
-    idName: 'productId',
-  });
-  const agency =
-    askedAgency === undefined
-      ? agencyOfSeller(seller.one, named)
-      : namedAgency(named.agencies(askedAgency), seller.one);
+  const { carrierNaicCode } = asked;
+  const seller = only('seller', named.sellers(asked.seller), unknownSeller, 'agentId', ({ _id }) => _id);
+  const fitting = productsOf(asked.product);
+  const product = only('product', fitting, unknownProduct, 'productId', ({ productId }) => productId);
+  const agency = agencyOf(asked.agency, seller.one, named);
+  const [agent, association] = [seller.one, agency.one];
   return {
-    seller: seller.one === undefined ? null : sellerView(seller.one),
-    agency: agency.one === undefined ? null : agencyView(agency.one),
-    product:
-      product.one === undefined
-        ? null
-        : { productId: product.one.productId, productName: product.one.productName },
+    seller: agent === undefined ? null : sellerView(agent),
+    agency: association === undefined ? null : agencyView(association),
+    product: product.one === undefined ? null : productView(product.one),
     company:
       carrierNaicCode === undefined
         ? null
         : { carrierNaicCode, name: named.companyName(carrierNaicCode) ?? null },
     found: [...seller.found, ...agency.found, ...product.found],
     ofToday: {
-      seller: seller.one === undefined ? noWord : wordOfSeller(seller.one),
-      agency: agency.one === undefined ? noWord : wordOfAgency(agency.one),
+      seller: agent === undefined ? noWord : wordOfSeller(agent),
+      agency: association === undefined ? noWord : wordOfAgency(association),
     },
   };
 }
@@ -191,11 +223,7 @@ const wordOfSeller = ({
 }: SellerLink): OwnWord => ({
   authority,
   isArchived,
-  associations: ids.map((id) => ({
-    downstreamEntityAssociationId: id,
-    status: null,
-    isNpnRequired: null,
-  })),
+  associations: ids.map((id) => ({ downstreamEntityAssociationId: id, status: null, isNpnRequired: null })),
 });
 
 const wordOfAgency = ({ _id, status, agency: { isNpnRequired } }: StoredAssociation): OwnWord => ({
@@ -203,77 +231,20 @@ const wordOfAgency = ({ _id, status, agency: { isNpnRequired } }: StoredAssociat
   associations: [{ downstreamEntityAssociationId: _id, status, isNpnRequired }],
 });
 
-type FoundAgency = { readonly one?: StoredAssociation; readonly found: Found };
-
-const byAssociation = { idOf: ({ _id }: StoredAssociation) => _id, idName: 'downstreamEntityAssociationId' };
-
-/** The active ones of several that fit, or all where none is active. */
-function activeAmong(associations: readonly StoredAssociation[]): readonly StoredAssociation[] {
-  const active = associations.filter(({ status }) => status === 'active');
-  return active.length === 0 ? associations : active;
-}
-
-/** The one association of a seller; of several the one that is active. */
-function agencyOfSeller(seller: SellerLink | undefined, named: Named): FoundAgency {
-  if (seller === undefined) return { found: [] };
-  const ids = new Set(seller.downstreamEntityAssociationIds);
-  const own = Array.from(ids).flatMap((id) => named.association(id) ?? []);
-  if (own.length === 0) {
-    return {
-      found: [
-        reasonOf({
-          party: 'agency',
-          code: 'not_associated',
-          message: 'The agent works under no association.',
-          remedy: 'Record the association that the agent works under.',
-        }),
-      ],
-    };
-  }
-  return only('agency', activeAmong(own), { unknown: agencyUnknown, ...byAssociation });
-}
-
-const agencyUnknown = {
-  code: 'agency_unknown',
-  message: 'The organization has no such association.',
-  remedy: 'Add the agency, or name another one.',
-} as const;
-
-/** The association that a check names, and whether its seller works under it. */
-function namedAgency(fitting: readonly StoredAssociation[], seller: SellerLink | undefined): FoundAgency {
-  const found = only('agency', activeAmong(fitting), { unknown: agencyUnknown, ...byAssociation });
-  const { one } = found;
-  if (one === undefined || seller === undefined || seller.downstreamEntityAssociationIds.includes(one._id))
-    return found;
-  return {
-    one,
-    found: [
-      reasonOf({
-        party: 'agency',
-        code: 'not_associated',
-        message: 'The agent does not work under this association.',
-        remedy: 'Record the agent under the association, or name the agency that the agent works for.',
-      }),
-    ],
-  };
-}
-
-const sellerView = ({ _id, npn, firstName, lastName }: SellerLink): SaleCheck['seller'] => ({
-  agentId: _id,
+const sellerView = ({ _id: agentId, npn, firstName, lastName }: SellerLink): SaleCheck['seller'] => ({
+  agentId,
   npn,
   firstName,
   lastName,
 });
 
-const agencyView = ({
-  _id,
-  downstreamEntityId,
-  producerCode,
-  agency,
-}: StoredAssociation): SaleCheck['agency'] => ({
-  downstreamEntityAssociationId: _id,
-  downstreamEntityId,
-  legalName: agency.legalName,
-  producerCode,
-  npn: agency.npn,
+const agencyView = (association: StoredAssociation): SaleCheck['agency'] => {
+  const { _id: downstreamEntityAssociationId, downstreamEntityId, producerCode, agency } = association;
+  const { legalName, npn } = agency;
+  return { downstreamEntityAssociationId, downstreamEntityId, legalName, producerCode, npn };
+};
+
+const productView = ({ productId, productName }: Product): SaleCheck['product'] => ({
+  productId,
+  productName,
 });
