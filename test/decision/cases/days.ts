@@ -24,7 +24,6 @@ const licenseUnknown = licenseNotKnown('license_unknown?');
 const appointmentUnknown = appointmentNotKnown('appointment_unknown?');
 const untilMarch = { nextRenewalDate: '2026-03-31' };
 const until2028 = { nextRenewalDate: '2028-03-31' };
-const undatedAppointment = appointment({ statusChangeDate: null });
 const terminatedOn = (statusChangeDate: string) => terminated({ statusChangeDate });
 
 /** The rules of when something is in force at work. */
@@ -60,10 +59,6 @@ export const dayCases = casesOf({
         isAppointed('2020-01-01'),
       'On 2019-12-31': notAppointed('2019-12-31'),
     }),
-    after(licensed, appointmentReport('2026-03-10', undatedAppointment)).asked({
-      'An appointment without a date became known on 2026-03-10; in 2024': appointmentUnknown('2024-06-01'),
-      'An appointment without a date became known on 2026-03-10; on that day': isAppointed('2026-03-10'),
-    }),
   ],
   end: [
     after(
@@ -72,21 +67,6 @@ export const dayCases = casesOf({
     ).asked({
       'A license is `Revoked`, with the `statusDate` 2026-05-01; on 2026-04-30': isLicensed('2026-04-30'),
       'On 2026-05-01': noLicense('2026-05-01'),
-    }),
-    after(
-      licenseReport(
-        '2026-01-10',
-        license({ issueDate: '2010-01-01', nextRenewalDate: '2014-12-31', status: 'Inactive' }),
-        license({ issueDate: '2018-01-01' }),
-      ),
-    ).asked({
-      'A report has a former term, 2010 to 2014, as `Inactive`, and one of 2018 as active':
-        isLicensed('2026-03-10'),
-      'A report has a former term, 2010 to 2014, and one of 2018; in 2016': isExpired('2016-06-01'),
-    }),
-    after(licensed, appointmentReport('2026-03-10', appointment(), terminated())).asked({
-      'An appointment of 2025-03-01 was terminated on 2026-02-01; on 2026-01-31': isAppointed('2026-01-31'),
-      'On 2026-02-01': appointmentEnded('2026-02-01'),
     }),
   ],
   'before-end': [
@@ -126,15 +106,6 @@ export const dayCases = casesOf({
   ],
   'end-holds': [
     after(
-      licenseReport('2026-03-20', license(untilMarch)),
-      licenseReport('2026-04-10', license({ ...untilMarch, status: 'Inactive' })),
-      licenseReport('2026-05-02', license(until2028)),
-    ).asked({
-      'A license ended on 2026-03-31, is `Inactive` in a report of 2026-04-10, and active, until 2028, in that of 2026-05-02; on 2026-04-05':
-        isExpired('2026-04-05'),
-      'On 2026-05-02': isLicensed('2026-05-02'),
-    }),
-    after(
       licenseReport('2026-01-10', license()),
       licenseReport('2026-03-01', license({ status: 'Inactive' })),
       licenseImport('2026-03-05', {}),
@@ -144,12 +115,6 @@ export const dayCases = casesOf({
     }),
   ],
   'left-out': [
-    after(licensed, appointmentReport('2026-01-10', appointment()), appointmentReport('2026-03-10')).asked({
-      'A report of 2026-03-10 does not have an appointment any more; on 2026-03-09':
-        isAppointed('2026-03-09'),
-      'A report of 2026-03-10 does not have an appointment any more; on that day':
-        appointmentEnded('2026-03-10'),
-    }),
     after(
       licenseReport('2026-01-10', license()),
       licenseReport('2026-02-10'),
