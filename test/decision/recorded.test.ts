@@ -6,32 +6,14 @@ import { type CaseCommand, recordedBy } from './commands.ts';
 
 const at = (day: number) => `2026-03-${String(day).padStart(2, '0')}T12:00:00.000Z`;
 
-const report = (day: number, ...licenses: ReturnType<typeof license>[]): CaseCommand => ({
-  kind: 'report',
-  at: at(day),
-  licenses,
-  appointments: [],
-});
+type Licenses = ReturnType<typeof license>[];
 
-const file = (day: number, ...licenses: ReturnType<typeof license>[]): CaseCommand => ({
-  kind: 'import',
-  at: at(day),
-  licenses,
-});
-
-const late = (day: number, ...licenses: ReturnType<typeof license>[]): CaseCommand => ({
-  kind: 'import',
-  at: at(day),
-  recordedAt: at(7),
-  licenses,
-});
-
-const wholeFile = (day: number, ...licenses: ReturnType<typeof license>[]): CaseCommand => ({
-  kind: 'import',
-  at: at(day),
-  licenses,
-  isComplete: true,
-});
+const file = (day: number, ...licenses: Licenses) =>
+  ({ kind: 'import', at: at(day), licenses }) satisfies CaseCommand;
+const late = (day: number, ...licenses: Licenses) => ({ ...file(day, ...licenses), recordedAt: at(7) });
+const wholeFile = (day: number, ...licenses: Licenses) => ({ ...file(day, ...licenses), isComplete: true });
+const report = (day: number, ...licenses: Licenses) =>
+  ({ kind: 'report', at: at(day), licenses, appointments: [] }) satisfies CaseCommand;
 
 const own = license({ licenseNumber: '1' });
 const other = license({ licenseNumber: '2' });
