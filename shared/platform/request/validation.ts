@@ -374,6 +374,8 @@ export function parseJson({ text, contentType }: RawBody): unknown {
     return jsonValue(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw malformed('The body is not valid JSON.', 'is not valid JSON', error);
+    // Of some faults the engine says no position.
+    const [at = ''] = / at position \d+ \(line \d+ column \d+\)$/.exec(error.message) ?? [];
+    throw malformed(`The body is not valid JSON${at}.`, `is not valid JSON${at}`, error);
   }
 }

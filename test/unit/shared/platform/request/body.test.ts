@@ -148,6 +148,13 @@ describe('a body', () => {
     ]);
   });
 
+  it('that is not JSON is told where, and shown nothing of it', async () => {
+    expect(await answerTo(routes.create, { rawBody: '{"name": "Jane",}' })).toEqual([
+      400,
+      { path: '', message: 'is not valid JSON at position 16 (line 1 column 17)' },
+    ]);
+  });
+
   it('is required', async () => {
     expect(await answerTo(routes.create, type('application/json'))).toMatchObject([
       400,
