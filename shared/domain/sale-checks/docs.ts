@@ -62,8 +62,17 @@ export const dayOfSaleDocs = [
 export const askedCheckDocs = documented(askedCheck, {
   id: 'SaleQuestion',
   description: 'Who is to sell what, where, and when.',
+  examples: [
+    {
+      reference: 'quote-4711',
+      seller: { npn: '8123456' },
+      agency: { producerCode: 'P-7700' },
+      product: { productCode: 'CGL' },
+      stateCode: 'TX',
+    },
+  ],
   fields: {
-    reference: ['The caller’s own name for the check, which its answer repeats.', 'quote-4711'],
+    reference: 'The caller’s own name for the check, which its answer repeats.',
     carrierNaicCode: [
       'NAIC company code of the writing company, on whose paper the product is sold; then its appointments alone count. Without it, those of any company of the product.',
       '19437',
