@@ -1,4 +1,4 @@
-import { createPresentConfigs } from '../../shared/domain/compliance/store.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { codesOf, type Rule } from '../../shared/domain/decision/compliance-config.ts';
 import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
@@ -80,7 +80,7 @@ const isCarried = ({ lines, classes, companies }: Asked): boolean =>
 export const createCheckConfig =
   ({ compliance, registryRecords }: Tables<'compliance' | 'registryRecords'>, now: () => Date) =>
   async (organizationId: string, productId: string) => {
-    const { all } = createPresentConfigs(compliance);
+    const { all } = createComplianceConfigs(compliance);
     const config = existing((await all(organizationId, now())).find((one) => one.productId === productId));
     const { carrierNaicCodes: companies } = config;
     const asked = new Map(

@@ -1,6 +1,6 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { createCarrierIdentityOf, createPresentConfigs } from '../../shared/domain/compliance/store.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entities.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
@@ -21,7 +21,7 @@ const deps = ({ tables }: Resources<typeof uses>) => ({
   lists: createRegistryLists(tables.registryRecords, createRecordedHolders(tables.registryRecords)),
   registry: createRegistryRecords(tables.registryRecords),
   recordedHolders: createRecordedHolders(tables.registryRecords),
-  configs: createPresentConfigs(tables.compliance),
+  configs: createComplianceConfigs(tables.compliance),
   classKindsOf: createClassKindsOf(tables.compliance),
   carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
   requests: createLicenseRequests(tables.licensing),

@@ -3,7 +3,7 @@ import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
 import type { ClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import type {
   CarrierIdentityOf,
-  PresentConfigs,
+  ComplianceConfigs,
   ProductConfig,
 } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
@@ -249,7 +249,7 @@ export async function findMissingAppointments(
   entities: readonly StoredDownstreamEntity[],
   now: Date,
   deps: {
-    readonly configs: PresentConfigs;
+    readonly configs: Pick<ComplianceConfigs, 'all'>;
     readonly carrierIdentityOf: CarrierIdentityOf;
     readonly recordedHolders: RecordedHolders;
     readonly classKindsOf: ClassKindsOf;

@@ -122,32 +122,23 @@ export function productsAmong(products: readonly Product[]): (of: ProductReferen
   };
 }
 
-/** Reads what a carrier's products require today. */
-export function createPresentConfigs(table: Table) {
-  return {
-    /** What every product requires today, by product id. */
-    async all(owner: string, now: Date): Promise<PresentConfig[]> {
-      const today = [newYorkDate(now)];
-      const days = new Map((await liveHeads(table, owner)).map((head) => [head, today]));
-      const found = await versionsIn(table)(owner, days, now.toISOString());
-      return Array.from(found.values(), (versions) => {
-        const [{ recordedAt: _recordedAt, isSilent: _isSilent, ...config }] = versions;
-        return { ...config, versions };
-      });
-    },
-  };
-}
-
-export type PresentConfigs = ReturnType<typeof createPresentConfigs>;
-
 export type ComplianceConfigs = ReturnType<typeof createComplianceConfigs>;
 
 /** Reads of one carrier's compliance configs; those of another organization cannot even be addressed. */
 export function createComplianceConfigs(table: Table) {
   const versions = versionsIn(table);
   return {
-    ...createPresentConfigs(table),
     versions,
+
+    /** What every product requires today, by product id. */
+    async all(owner: string, now: Date): Promise<PresentConfig[]> {
+      const today = [newYorkDate(now)];
+      const days = new Map((await liveHeads(table, owner)).map((head) => [head, today]));
+      return Array.from((await versions(owner, days, now.toISOString())).values(), (found) => {
+        const [{ recordedAt: _recordedAt, isSilent: _isSilent, ...config }] = found;
+        return { ...config, versions: found };
+      });
+    },
 
     /** Every product with a config that is not deleted. */
     products: async (owner: string, now: Date): Promise<Product[]> =>
