@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { mostOfName } from '../../functions/import/agent/import.ts';
+import { policyRoutes } from '../../functions/policies/routes.ts';
 import { mostRecords } from '../../functions/sandbox/routes.ts';
 import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
 import { mostFound } from '../../shared/domain/associations/match-evidence.ts';
@@ -102,6 +103,11 @@ export const storedLists = (): readonly ItemLists[] => [
     },
   },
   { schemas: ['compliance/held-statuses'], lists: 'part' },
+  // The largest group's; `policies` has the most executions.
+  {
+    schemas: ['rate-counters/open-lists'],
+    lists: { places: { most: policyRoutes.openLists ?? 0, largest: '1772373960#Zm9vYg' } },
+  },
   { schemas: ['contacts/contact', 'contacts/contact-at-entity'], lists: 'put' },
   {
     schemas: ['file-documents/document'],

@@ -118,6 +118,7 @@ describe('stored lists', () => {
       'shared/domain/associations/match-evidence.ts',
       'shared/domain/file-documents/first-use.ts',
       'shared/domain/license-sweep/jobs.ts',
+      'shared/platform/request/open-lists.ts',
     ]);
   });
 });
