@@ -5,7 +5,6 @@ import {
   licenseRowDocs,
   lineOfAuthorityDocs,
   linesOfAuthorityWords,
-  regulatoryActionDocs,
 } from '../../shared/domain/registry/docs.ts';
 import { exampleLicense, exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { simulatedRecordDays } from '../../shared/domain/registry/simulated-record.ts';
@@ -35,30 +34,6 @@ const entityDocs = documented(entity, {
     },
     name: ['Name as spelled by the registry.', 'Maria Delgado'],
   },
-});
-
-const ownLicenseDocs = documented(license, {
-  id: 'SandboxLicense',
-  description:
-    'A license as the simulated registry is to report it; by default active, and of the home state.',
-  fields: {
-    ...licenseRowDocs,
-    linesOfAuthority: { description: linesOfAuthorityWords, fields: lineOfAuthorityDocs },
-  },
-});
-
-const ownAppointmentDocs = documented(appointment, {
-  id: 'SandboxAppointment',
-  description: 'An appointment as the simulated registry is to report it; by default active.',
-  fields: appointmentRowDocs,
-});
-
-const { stateCode, actionId } = regulatoryActionDocs.fields;
-
-const ownActionDocs = documented(regulatoryAction, {
-  id: 'SandboxRegulatoryAction',
-  description: 'A regulatory action as the simulated registry is to report it.',
-  fields: { stateCode, actionId, ...amendableFieldsDocs },
 });
 
 const {
@@ -93,6 +68,31 @@ const {
   updatedAt: _amended,
   ...actionExample
 } = exampleRegulatoryAction;
+
+const ownLicenseDocs = documented(license, {
+  id: 'SandboxLicense',
+  description:
+    'A license as the simulated registry is to report it; by default active, and of the home state.',
+  examples: [licenseExample],
+  fields: {
+    ...licenseRowDocs,
+    linesOfAuthority: { description: linesOfAuthorityWords, fields: lineOfAuthorityDocs },
+  },
+});
+
+const ownAppointmentDocs = documented(appointment, {
+  id: 'SandboxAppointment',
+  description: 'An appointment as the simulated registry is to report it; by default active.',
+  examples: [appointmentExample],
+  fields: appointmentRowDocs,
+});
+
+const ownActionDocs = documented(regulatoryAction, {
+  id: 'SandboxRegulatoryAction',
+  description: 'A regulatory action as the simulated registry is to report it.',
+  examples: [actionExample],
+  fields: amendableFieldsDocs,
+});
 
 documented(newRegistryRecord, {
   id: 'NewSandboxRegistryRecord',

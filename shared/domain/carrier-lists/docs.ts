@@ -1,11 +1,5 @@
 import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import {
-  actionIdentityDocs,
-  appointmentDocs,
-  licenseDocs,
-  licenseIdentityDocs,
-  regulatoryActionDocs,
-} from '../registry/docs.ts';
+import { appointmentDocs, licenseDocs, regulatoryActionDocs } from '../registry/docs.ts';
 import { exampleAppointment, exampleLicense, exampleRegulatoryAction } from '../registry/resources.ts';
 import {
   carrierAction,
@@ -96,18 +90,8 @@ documented(takenBackLicense, {
       recordedAt: example.recordedAt,
     },
   ],
-  fields: {
-    npn: licenseIdentityDocs.npn,
-    stateCode: licenseIdentityDocs.stateCode,
-    licenseNumber: licenseIdentityDocs.licenseNumber,
-    licenseClassCode: licenseIdentityDocs.licenseClassCode,
-    licenseClassName: licenseIdentityDocs.licenseClassName,
-    ...takenBackDocs,
-  },
+  fields: takenBackDocs,
 });
-
-const { npn, stateCode, carrierName, ein, companyCode, ...ofAppointment } = appointmentDocs.fields;
-const { lineOfAuthorityName, lineOfAuthorityCode, countyName, countyCode } = ofAppointment;
 
 documented(takenBackAppointment, {
   id: 'TakenBackAppointment',
@@ -127,18 +111,7 @@ documented(takenBackAppointment, {
       recordedAt: example.recordedAt,
     },
   ],
-  fields: {
-    npn,
-    stateCode,
-    carrierName,
-    ein,
-    companyCode,
-    lineOfAuthorityName,
-    lineOfAuthorityCode,
-    countyName,
-    countyCode,
-    ...takenBackDocs,
-  },
+  fields: takenBackDocs,
 });
 
 documented(takenBackAction, {
@@ -154,13 +127,7 @@ documented(takenBackAction, {
       recordedAt: example.recordedAt,
     },
   ],
-  fields: {
-    _id: actionIdentityDocs._id,
-    npn: actionIdentityDocs.npn,
-    stateCode: actionIdentityDocs.stateCode,
-    actionId: actionIdentityDocs.actionId,
-    ...takenBackDocs,
-  },
+  fields: takenBackDocs,
 });
 
 export const carrierActionsQueryDocs = {

@@ -1,7 +1,9 @@
+import * as z from 'zod/mini';
 import { documented } from '../../platform/contract/documented.ts';
 import { codeOfDays } from '../../platform/identity/company-codes.ts';
 import { agentAuthorityDocs } from '../agents/docs.ts';
 import { appointmentRowDocs, licenseRowDocs } from '../registry/docs.ts';
+import { exampleAppointment, exampleLicense } from '../registry/resources.ts';
 import {
   actionSource,
   appointmentSource,
@@ -39,9 +41,18 @@ const statedDocs = {
   isComplete: 'Whether what it did not name was not there.',
 } as const;
 
+const statedExample = {
+  id: 'v-1',
+  at: exampleLicense.updatedAt,
+  recordedAt: exampleLicense.updatedAt,
+  by: 'registry',
+  isComplete: true,
+};
+
 documented(licenseSource, {
   id: 'ReceiptLicense',
   description: 'A license as a report or an import stated it.',
+  examples: [z.parse(licenseSource, { ...exampleLicense, ...statedExample, kind: 'license' })],
   fields: { ...statedDocs, ...licenseRowDocs },
 });
 
@@ -50,6 +61,7 @@ const { appointerStateCoId: _number, ...appointmentFields } = appointmentRowDocs
 documented(appointmentSource, {
   id: 'ReceiptAppointment',
   description: 'A status change of an appointment as a report or an import stated it.',
+  examples: [z.parse(appointmentSource, { ...exampleAppointment, ...statedExample, kind: 'appointment' })],
   fields: { ...statedDocs, ...appointmentFields },
 });
 
