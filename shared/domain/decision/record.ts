@@ -1,22 +1,27 @@
 import { compare } from '../../platform/data/keys.ts';
-import type {
-  HolderRecords,
-  RecordedReport,
-  RecordedStatement,
-  Recording,
-  RecordKind,
-  StatedRow,
-  UnreadPlace,
+import {
+  type HolderRecords,
+  type RecordedReport,
+  type RecordedStatement,
+  type Recording,
+  type RecordKind,
+  recordKinds,
+  type StatedRow,
+  type UnreadPlace,
 } from './records.ts';
 import { distinctRows, inFixedOrder, statesTheSame } from './rows.ts';
 
 // What a report or a command of an import adds to what is recorded of a holder, and the statements that all of it comes to.
 
-/** What something adds to what is recorded; a statement replaces that of its id, kind, and state. */
-export interface Addition<License, Appointment, Action> {
+/** Statements of each kind. */
+interface Statements<License, Appointment, Action> {
   readonly licenses: readonly RecordedStatement<License>[];
   readonly appointments: readonly RecordedStatement<Appointment>[];
   readonly actions: readonly RecordedStatement<Action>[];
+}
+
+/** What something adds to what is recorded; a statement replaces that of its id, kind, and state. */
+export interface Addition<License, Appointment, Action> extends Statements<License, Appointment, Action> {
   /** Absent where nothing of it is new. */
   readonly report?: RecordedReport | undefined;
 }
@@ -112,12 +117,7 @@ function reportedStatements<Row extends InState>(
 
 /** What a report of the registry adds; nothing where it was recorded already. */
 export function recordReport<License extends InState, Appointment extends InState, Action extends InState>(
-  records: {
-    readonly licenses: readonly RecordedStatement<License>[];
-    readonly appointments: readonly RecordedStatement<Appointment>[];
-    readonly actions: readonly RecordedStatement<Action>[];
-    readonly reports: readonly RecordedReport[];
-  },
+  records: Statements<License, Appointment, Action> & Pick<HolderRecords, 'reports'>,
   {
     licenses,
     appointments,
@@ -135,7 +135,7 @@ export function recordReport<License extends InState, Appointment extends InStat
 ): Addition<License, Appointment, Action> {
   if (records.reports.some(({ id }) => id === asked.id)) return nothingAdded;
   const recording = { ...asked, by: 'registry' } as const;
-  const kinds = (['license', 'appointment', 'regulatory action'] as const).filter(
+  const kinds = recordKinds.filter(
     (kind) => isFound && { licenses, appointments, actions }[members[kind]] !== undefined,
   );
   const stated = <Row extends InState>(
@@ -165,11 +165,7 @@ export interface ImportedRows<Row> {
 
 /** What rows of an import add. Its rows of one kind and state are one statement, in however many calls they come. */
 export function recordImport<License extends InState, Appointment extends InState, Action extends InState>(
-  records: {
-    readonly licenses: readonly RecordedStatement<License>[];
-    readonly appointments: readonly RecordedStatement<Appointment>[];
-    readonly actions: readonly RecordedStatement<Action>[];
-  },
+  records: Statements<License, Appointment, Action>,
   imported: {
     readonly licenses?: ImportedRows<License>;
     readonly appointments?: ImportedRows<Appointment>;
