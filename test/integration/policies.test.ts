@@ -1,16 +1,21 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import {
   getPolicy,
   getPolicyTransaction,
   listPolicyTransactions,
 } from '../../functions/policies/read-policies.ts';
+import { createPolicyStore } from '../../functions/policies/store.ts';
+import { policiesTable } from '../../shared/domain/table-designs.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { importLines, newOwner, tables } from '../support/carrier-records.ts';
 import { runs } from '../support/extent.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { firstId, list, secondId, store } from '../support/policies-tests.ts';
-import { databaseCalls, dynamo } from '../support/tables.ts';
+import { databaseCalls, dynamoSettings } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
 
 describe('reads of policies', () => {
@@ -40,15 +45,14 @@ describe('reads of policies', () => {
       owner,
       ['P-1', 'P-2', 'P-3'].map((number) => transaction(number)),
     );
-    dynamo.middlewareStack.add((next) => (args) => next({ ...args, input: { ...args.input, Limit: 1 } }), {
+    const client = new DynamoDBClient(dynamoSettings());
+    client.middlewareStack.add((next) => (args) => next({ ...args, input: { ...args.input, Limit: 1 } }), {
       step: 'initialize',
       name: 'small pages',
     });
-    try {
-      expect(await list(owner)).toHaveLength(3);
-    } finally {
-      dynamo.middlewareStack.remove('small pages');
-    }
+    const policies = createPolicyStore(tableOf(policiesTable, client, tables.policies));
+    expect(await collect(policies.list(owner, {}))).toHaveLength(3);
+    client.destroy();
   });
 
   it('combine filters', async () => {
