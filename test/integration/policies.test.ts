@@ -239,15 +239,16 @@ describe('import of policies', () => {
 
   it('amends a transaction by its id, whatever else it says of itself', async () => {
     const owner = await newOwner();
+    const [one, other] = ['65f0c1d2e3a4b5c6d7e8f911', '65f0c1d2e3a4b5c6d7e8f912'];
     const lines = [
-      transaction('I-1', { _id: firstId, uniqueTransactionId: 'a', policyTransactionDate: '2026-03-01' }),
-      transaction('I-1', { _id: secondId, uniqueTransactionId: 'b', policyTransactionDate: '2026-06-01' }),
+      transaction('I-1', { _id: one, uniqueTransactionId: 'a', policyTransactionDate: '2026-03-01' }),
+      transaction('I-1', { _id: other, uniqueTransactionId: 'b', policyTransactionDate: '2026-06-01' }),
     ];
     await importLines(owner, lines);
     await importLines(owner, [{ ...lines[0], uniqueTransactionId: 'c' }]);
     const [policy] = await list(owner);
     expect(policy).toMatchObject({ transactionCount: 2 });
-    expect(await store().findTransaction(owner, policy?._id ?? '', firstId)).toMatchObject({
+    expect(await store().findTransaction(owner, policy?._id ?? '', one)).toMatchObject({
       uniqueTransactionId: 'c',
     });
   });
