@@ -6,11 +6,11 @@ export const docs = {
   routes: {
     getReference: {
       summary: 'Get the reference',
-      description: 'A page whose first chapters can be read before its script has run.',
+      description: 'A page that shows the document of its environment.',
     },
     getReferenceAsset: {
-      summary: 'Get the script of the reference',
-      description: 'Named by its content, so that caches keep it.',
+      summary: 'Get the script of the reference, or a program',
+      description: 'The script is named by its content, so that caches keep it.',
     },
   },
 } satisfies GroupDocs<typeof referenceRoutes.routes>;

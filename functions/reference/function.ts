@@ -14,7 +14,7 @@ const compose = ({ context, readFile }: Deps & { readonly context: FunctionConte
     deps: { readFile },
   });
 
-/** Serves the reference page and its script. */
+/** Serves the reference page, its script, and programs for integrators. */
 export const referenceFunction = {
   uses,
   compose,

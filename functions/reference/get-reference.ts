@@ -4,20 +4,22 @@ import type { ApiRequest, ServedDocument } from '../../shared/platform/request/e
 import type { referenceRoutes } from './routes.ts';
 
 export interface Deps {
-  /** Reads a file that the build put beside the bundle: `page.html`, and the script that it names. */
+  /** Reads a file that the build put beside the bundle: `page.html`, the script that it names, and the programs. */
   readonly readFile: (name: string) => Promise<string>;
 }
 
 /** A name as the build makes it, with a hash of the script. */
 const scriptName = /\breference-[A-Z0-9]{8}\.js\b/;
 
+/** Programs of integrators, which the build put there too. */
+const programs: readonly string[] = ['client.mjs', 'client.py', 'Client.java'];
+
 /**
- * Redoc has its styles and its icons' font within its script; its search makes a worker from a blob and evaluates code in it.
- * Everything else comes from here, and no other site may show the page in a frame, since its forms take access tokens.
+ * Scalar puts its styles into the page, and its icons are data. Everything else comes from here, and no other site may show the
+ * page in a frame, since it takes access tokens.
  */
 const policy =
-  "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
-  "img-src 'self' data:; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
 
 /** The page. Caches ask again after five minutes, and are sent it anew only if another release is live. */
 export async function getReference(
@@ -40,7 +42,7 @@ export async function getReference(
 }
 
 /**
- * The page's script. A page of another release gets this one's, which no cache keeps under that name: while a release is
+ * A program, or the page's script. A page of another release gets this one's, which no cache keeps under that name: while a release is
  * deployed gradually, the page and its script come from either.
  *
  * @throws ApiError 404 for a name that no build makes.
@@ -49,6 +51,10 @@ export async function getReferenceAsset(
   { params: { asset } }: Pick<ApiRequest<typeof referenceRoutes.routes.getReferenceAsset>, 'params'>,
   { readFile }: Deps,
 ): Promise<ServedDocument> {
+  if (programs.includes(asset)) {
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=300' };
+    return { body: await readFile(asset), headers };
+  }
   const [asked] = scriptName.exec(asset) ?? [];
   const [own] = scriptName.exec(await readFile('page.html')) ?? [];
   if (own === undefined || asked !== asset) throw new ApiError('not_found');

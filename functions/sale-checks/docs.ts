@@ -79,7 +79,6 @@ export const docs = {
         carrierNaicCode: askedCheckDocs.fields.carrierNaicCode,
         date: dayOfSaleDocs,
       },
-      sampleQuery: { npn: '8123456', productCode: 'CGL' },
     },
     getReceiptKeys: {
       summary: 'Get the public keys of receipts',

@@ -120,30 +120,17 @@ export async function buildFunctions(names, outdir, options = {}) {
   return builds;
 }
 
-/**
- * Redoc loads its logo from its makers. Here everything comes from the page's own origin.
- * @type {import('esbuild').Plugin}
- */
-const ownLogo = {
-  name: 'own logo',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /redoc\.standalone\.js$/ }, ({ path }) => {
-      const logo = Buffer.from(readFileSync('infra/reference/redoc.svg')).toString('base64');
-      const contents = readFileSync(path, 'utf8').replaceAll(
-        /https:\/\/cdn\.redoc\.ly\/redoc\/[\w-]+\.svg/g,
-        `data:image/svg+xml;base64,${logo}`,
-      );
-      return { contents };
-    }),
-};
+const scalar = 'node_modules/@scalar/api-reference/dist/browser/standalone.js';
 
 /**
- * Builds the script of the reference page, with a hash in its name, as a file beside the bundle of the function that serves it.
+ * Builds the script of the reference page, which begins with Scalar as it is published, with a hash in its name, as a file beside
+ * the bundle of the function that serves it.
  * @param {string} folder
  */
 export const buildReferenceScript = (folder) =>
   build({
     entryPoints: ['infra/reference/reference.js'],
+    banner: { js: readFileSync(scalar, 'utf8') },
     entryNames: '[name]-[hash]',
     outdir: folder,
     bundle: true,
@@ -151,5 +138,4 @@ export const buildReferenceScript = (folder) =>
     minify: true,
     target: 'es2023',
     logLevel: 'warning',
-    plugins: [ownLogo],
   });

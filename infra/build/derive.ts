@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { derivedFile } from '../../shared/platform/config/context.ts';
 import { presentCommit } from '../commit.ts';
@@ -21,12 +21,13 @@ export async function writeDerivedFiles(functionsFolder: string): Promise<void> 
   }
 }
 
-/** Writes the reference page beside its script, which has been built: until that has run, with what every environment has. */
+/** Writes the reference page and the programs for integrators beside its script, which has been built. */
 export async function writeReferencePage(folder: string): Promise<void> {
   const script = (await readdir(folder)).find((name) => /^reference-\w+\.js$/.test(name));
   if (script === undefined) throw new Error(`${folder} has no script of the reference.`);
   const document = openApiDocument(documentedGroupsOf({ sandbox: false }));
   await writeFile(join(folder, 'page.html'), referencePage(document, script));
+  await cp('infra/openapi/samples', folder, { recursive: true });
 }
 
 async function write(file: string, content: unknown): Promise<void> {

@@ -65,14 +65,6 @@ export interface Operation {
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response | Reference>>;
-  readonly 'x-codeSamples': readonly CodeSample[];
-}
-
-/** How a request is written in a language; documentation shows it beside its operation. */
-export interface CodeSample {
-  readonly lang: string;
-  readonly label: string;
-  readonly source: string;
 }
 
 export interface Tag {

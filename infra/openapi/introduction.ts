@@ -49,10 +49,6 @@ function inWords(milliseconds: number): string {
 
 const list = new Intl.ListFormat('en');
 
-/** A program of the folder `samples` as a block of Markdown. */
-const program = (name: string, language: string): string =>
-  `\`\`\`${language}\n${readFileSync(`infra/openapi/samples/${name}`, 'utf8').trim()}\n\`\`\``;
-
 const limits = Object.entries(rateLimits).flatMap(([name, { limit, windowSeconds }]) => [
   [`${name}Limit`, limit],
   [`${name}Seconds`, windowSeconds],
@@ -68,7 +64,6 @@ const values: Readonly<Record<string, string | number>> = {
   cappedStreamMBPerSecond: cappedStreamBytesPerSecond / MB,
   challenge,
   compliance: complianceDocumentation(),
-  csharpSample: program('Client.cs', 'csharp'),
   errorCatalog: errorCatalog(),
   exchangeSeconds: wholeExchange / 1_000,
   expiringWindowDays,
@@ -82,7 +77,6 @@ const values: Readonly<Record<string, string | number>> = {
   largestPageSize: pageSizes.max,
   largestBodyMB: ((invocationBytes * 3) / 4 / MB - 0.1).toFixed(1),
   jitterPercent: jitter * 100,
-  javaSample: program('Client.java', 'java'),
   longestLeaseSeconds: longestLeaseMs / 1_000,
   longestRetryAfterHours: longestRetryAfter / 3_600_000,
   matching: matchingDocumentation(),
@@ -93,7 +87,6 @@ const values: Readonly<Record<string, string | number>> = {
     .flatMap(({ name, openLists }) => (openLists === undefined ? [] : [`${name}: ${openLists}`]))
     .join(', '),
   pageOfDue: dueAtOnce.healthy,
-  pythonSample: program('client.py', 'python'),
   remappedChallenge,
   retries: list.format(retryDelays.map(inWords)),
   saleCheckReasons: saleCheckDocumentation(),

@@ -22,7 +22,6 @@ import { csvTableOf } from '../../shared/platform/request/csv.ts';
 import type { Environment } from '../environments.ts';
 import { functionUses, routeGroups, routeGroupsOf } from '../function-uses.ts';
 import { isObject, sentenceCase } from '../text.ts';
-import { codeSamples } from './code-samples.ts';
 import {
   headersOf,
   parametersOf,
@@ -69,7 +68,6 @@ export type Document = ReturnType<typeof openApiDocument>;
 /** Words for a row, whichever it is. */
 type RouteWords = RouteDocs<Route> & {
   readonly query?: object;
-  readonly sampleQuery?: Readonly<Record<string, string>>;
   readonly with?: object;
 };
 
@@ -208,12 +206,6 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: { [String(route.answer.status)]: success, ...errorResponses(route, { stamp, schemas, used }) },
-    'x-codeSamples': codeSamples(
-      route,
-      { parameters, ...(requestBody === undefined ? {} : { requestBody }) },
-      schemas,
-      words.sampleQuery,
-    ),
   };
 }
 

@@ -1,106 +1,64 @@
-// The reference: Redoc with the API's document, and a button "Try it" at every operation.
-import { init } from '../../node_modules/@redocly/cli/lib/chunks/redoc.standalone.js';
-import { finishCode } from './code.js';
-import { element } from './dom.js';
-import { openForm } from './try-it-form.js';
+// Starts the reference: Scalar, which the build puts before this, with the API's document. In the local run, its requests have the
+// demo's credentials.
+const isLocalRun = /^(127\.0\.0\.1|localhost|\[::1\])$/.test(location.hostname);
+/** The demo's organizations; null in AWS, and in a run that was started without demo data. */
+const demo = isLocalRun ? await (await fetch(new URL('demo.json', import.meta.url))).json() : null;
 
-/** A description of which only the first paragraph is open. */
-function folded(description) {
-  const [first, ...rest] = description.split('\n\n');
-  if (rest.length === 0) return description;
-  return `${first}\n\n<details>\n<summary>More</summary>\n\n${rest.join('\n\n')}\n\n</details>`;
+/** The credentials of an organization of the demo, by the header that takes them. */
+async function credentialsOf({ clientId, clientSecret, restrictedToken }) {
+  const response = await fetch('/v2/auth/jwt', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientId, clientSecret }),
+  });
+  const { data } = await response.json();
+  return { authorization: `Bearer ${data?.accessToken}`, 'x-restricted-access-token': restrictedToken };
 }
 
-/** The readers that the tags of an organization category are for; all others are for everybody. */
-const readers = { upstreamEntity: 'For carriers', downstreamEntity: 'For agencies' };
-
-/** Puts the tags under headings for their audience, and calls them by what they are about. */
-function groupTags(api) {
-  const tags = new Map();
-  const groups = new Map(
-    [...new Set(['For everybody', ...Object.values(readers)])].map((name) => [name, new Set()]),
-  );
-  const renamed = new Map();
-  for (const tag of api.tags) {
-    const [, about, category] = /^(.*?)(?: \((.*)\))?$/.exec(tag.name);
-    // Those for everybody differ in their credential, which every operation says.
-    const name = category in readers ? tag.name : about;
-    renamed.set(tag.name, name);
-    tags.set(
-      name,
-      tags.get(name) ?? { ...tag, name, 'x-displayName': about, description: folded(tag.description) },
-    );
-    groups.get(readers[category] ?? 'For everybody').add(name);
-  }
-  api.tags = [...tags.values()];
-  api['x-tagGroups'] = Array.from(groups, ([name, ofGroup]) => ({ name, tags: [...ofGroup] }));
-  for (const item of [...Object.values(api.paths), ...Object.values(api.webhooks)]) {
-    for (const operation of Object.values(item))
-      operation.tags = operation.tags.map((tag) => renamed.get(tag));
-  }
+/** What the local run configures: the carrier's credentials are filled in, and the agency's take their place where it calls. */
+async function demoConfiguration() {
+  const [carrier, agency] = await Promise.all([demo.upstream, demo.downstream].map(credentialsOf));
+  return {
+    authentication: {
+      securitySchemes: {
+        accessToken: { token: carrier.authorization.replace('Bearer ', '') },
+        restrictedAccessToken: { value: carrier['x-restricted-access-token'] },
+      },
+    },
+    customFetch(input, init) {
+      const request = new Request(input, init);
+      for (const [name, value] of Object.entries(carrier)) {
+        const isAgencys = new URL(request.url).pathname.startsWith('/v2/downstream/');
+        if (isAgencys && request.headers.get(name) === value) request.headers.set(name, agency[name]);
+      }
+      return fetch(request);
+    },
+  };
 }
 
-const api = await (await fetch(new URL('../v2/openapi.json', import.meta.url))).json();
-const { info, paths, components } = api;
-// The title has room for the version, not for the commit.
-[info.version] = info.version.split('+');
-// Nobody answers at the local run's address of support.
-if (new URL(info.contact.url).hostname === 'support.example.com') delete info.contact;
-/** Operations by their ids in lower case, as Redoc has them in the ids of its sections. */
-const operations = new Map();
-for (const [path, methods] of Object.entries(paths)) {
-  for (const [method, operation] of Object.entries(methods)) {
-    operation.description = folded(operation.description);
-    operations.set(operation.operationId.toLowerCase(), { path, method: method.toUpperCase(), operation });
-  }
-}
-groupTags(api);
-
-function addButtons() {
-  for (const section of document.querySelectorAll('[data-item-kind="httpItem"]:not([data-try-it])')) {
-    const actions = section.querySelector('[data-testid="page-actions"]');
-    const given = operations.get(section.dataset.sectionId?.split('/').pop());
-    if (actions === null || given === undefined) continue;
-    section.dataset.tryIt = '';
-    const button = element('button', { className: 'button primary', type: 'button' }, 'Try it');
-    button.addEventListener('click', () => openForm({ ...given, components, paths }));
-    actions.prepend(button);
-  }
+const content = await (await fetch(new URL('../v2/openapi.json', import.meta.url))).json();
+const operations = Object.values(content.paths).flatMap((methods) => Object.values(methods));
+for (const parameter of [
+  ...operations.flatMap(({ parameters = [] }) => parameters),
+  ...Object.values(content.components.parameters ?? {}),
+]) {
+  // Scalar would send every parameter that has an example, also filters that exclude each other.
+  if (parameter.in !== 'query' || parameter.required) continue;
+  parameter.examples = { example: { value: parameter.schema.examples?.[0] ?? '', 'x-disabled': true } };
 }
 
-/** The rule that the address names, until it is shown: Redoc knows addresses of sections alone. */
-let ruleToShow = /^#rule-/.test(location.hash) ? location.hash.slice(1) : undefined;
-if (ruleToShow !== undefined) {
-  history.replaceState(null, '', '#/section/compliance/how-compliance-is-decided');
-}
-
-function showRule() {
-  const rule = ruleToShow && document.getElementById(ruleToShow);
-  if (!rule) return;
-  ruleToShow = undefined;
-  // Redoc scrolls to the section of the address first.
-  setTimeout(() => rule.scrollIntoView(), 500);
-}
-
-document.addEventListener(
-  'click',
-  (event) => {
-    const link = event.target.closest('a[href^="#rule-"]');
-    if (link === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    document.getElementById(link.hash.slice(1))?.scrollIntoView();
-  },
-  { capture: true },
-);
-
-// Redoc creates a section when it comes into view.
-new MutationObserver(() => {
-  addButtons();
-  finishCode();
-  showRule();
-}).observe(document.body, { childList: true, subtree: true });
-init(api, { disableTelemetry: true }, document.getElementById('reference'));
-
-// A test opens the form of every operation.
-export { openForm };
+const element = document.getElementById('reference');
+// Scalar would take what is there for its own.
+element.replaceChildren();
+globalThis.Scalar.createApiReference(element, {
+  content,
+  // Nothing is loaded from elsewhere, and no request goes through a proxy or into another application.
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  ...(demo && (await demoConfiguration())),
+});

@@ -4,49 +4,20 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { transform } from 'esbuild';
-import type { CodeSample } from '../../infra/openapi/document.ts';
-import { pdf, pdfOf, scannedSlowly } from '../support/files.ts';
-import { call, newOrganization, newSellingCarrier, type Organization } from '../support/local-api.ts';
-import { document, operationOf } from '../support/openapi.ts';
+import { pdf } from '../support/files.ts';
+import { call, newSellingCarrier } from '../support/local-api.ts';
+import { document } from '../support/openapi.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
-// Samples of the document as a reader pastes them, with a file whose scan takes a while, as in AWS.
+// The commands of the quickstarts as a reader pastes them, and the programs for integrators.
 
 const run = promisify(execFile);
 let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'samples-'));
-  const start = pdf(scannedSlowly);
-  // The length that the samples announce.
-  await writeFile(join(directory, 'certificate.pdf'), Buffer.concat([start, pdfOf(48_213 - start.length)]));
 });
 afterAll(() => rm(directory, { recursive: true }));
-
-const environmentOf = ({ bearer }: Organization) => ({
-  PATH: process.env['PATH'],
-  BASE_URL: process.env['TEST_BASE_URL'],
-  UPSTREAM_ACCESS_TOKEN: bearer['authorization']?.replace('Bearer ', ''),
-  DOWNSTREAM_ACCESS_TOKEN: bearer['authorization']?.replace('Bearer ', ''),
-});
-
-/** Runs a sample of an upload for a new organization; returns the status of the document that it reads last. */
-async function lastStatus(category: string, { lang, source }: CodeSample): Promise<string> {
-  const options = { cwd: directory, env: environmentOf(await newOrganization(category)) };
-  if (lang === 'Shell') return (await run('sh', ['-c', `${source}\necho "$status"`], options)).stdout.trim();
-  const { code } = await transform(`${source}\nconsole.log(await statusOf(scan));`, { loader: 'ts' });
-  return (await run(process.execPath, ['--input-type=module', '-e', code], options)).stdout.trim();
-}
-
-it.each([
-  ['createFileDocument', 'upstreamEntity'],
-  ['createAgencyFileDocument', 'downstreamEntity'],
-])('each sample of %s ends when the file is available', async (operationId, category) => {
-  const samples = operationOf(document, operationId)['x-codeSamples'];
-  const statuses = await Promise.all(samples.map((sample) => lastStatus(category, sample)));
-  expect(statuses).toEqual(samples.map(() => 'available'));
-});
 
 it('the quickstart of agencies finds what is due, who may sell, and changes a contact of the demo', async () => {
   const [, chapter = ''] = /^## Quickstart for agencies\n(.*?)\n## /ms.exec(document.info.description) ?? [];
@@ -193,17 +164,20 @@ async function unsteadyAddress() {
   return { door, baseUrl: `http://127.0.0.1:${(door.address() as AddressInfo).port}` };
 }
 
-describe('the programs of the document, where this machine has their language', () => {
+describe('the programs for integrators, where this machine has their language', () => {
   const programs = [
+    ['node', [process.execPath], 'client.mjs', true],
     ['python', ['python3', '-u'], 'client.py', runs('python3', '-c', 'import cryptography')],
     ['java', ['java'], 'Client.java', runs('java', '--version')],
   ] as const;
   const named = ([language, , , isThere]: (typeof programs)[number]) =>
     `${language}${isThere ? '' : ' (not run: this machine lacks what it needs)'}`;
 
-  it.each(programs)('%s is in the document', async (language, _, file) => {
-    const source = new RegExp(`\`\`\`${language}\\n(.*?)\n\`\`\``, 's').exec(document.info.description)?.[1];
-    expect(source).toBe((await readFile(join(folder, file), 'utf8')).trim());
+  it.each(programs)('%s is served, and named in the quickstart', async (_language, _command, file) => {
+    const served = await fetch(`${process.env['TEST_BASE_URL']}/docs/${file}`);
+    expect(served.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await served.text()).toBe(await readFile(join(folder, file), 'utf8'));
+    expect(document.info.description).toContain(`](/docs/${file})`);
   });
 
   test.each(programs.map((one) => [named(one), ...one] as const))(
@@ -241,7 +215,7 @@ describe('the programs of the document, where this machine has their language', 
       const forge = (at: string, signature: string) =>
         fetch(url, {
           method: 'POST',
-          headers: { 'x-service-timestamp': at, 'x-service-signature': signature },
+          headers: { 'webhook-id': 'x', 'webhook-timestamp': at, 'webhook-signature': signature },
           body: '{}',
         }).then(({ status }) => status);
       let silent: ReturnType<typeof connect> | undefined;
@@ -258,6 +232,8 @@ describe('the programs of the document, where this machine has their language', 
         expect([await forge('abc', 'ab'), await forge('²', 'ab'), await forge(timestamp, 'é')]).toEqual([
           401, 401, 401,
         ]);
+        // The program still has the secret from before the rotation.
+        await call('POST', `/v2/upstream/webhooks/${_id}/rotate-secret`, { headers });
         await call('POST', `/v2/upstream/webhooks/${_id}/test`, { headers });
         await until(() => printed.includes('AGENT_LICENSE_EXPIRED'));
       } finally {

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { request as send } from 'node:http';
 import type { Demo } from '../../infra/local/demo/demo.ts';
 import { createWebhookReceiver, lineOf, receiverPath } from '../../infra/local/demo/receiver.ts';
@@ -40,7 +39,6 @@ const demo: Demo = {
     agentId: '15',
   },
   unlicensedSale: { policyId: '16', agentId: '17' },
-  tryIt: {},
 };
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -110,15 +108,6 @@ describe('the receiver of webhooks', () => {
   it('refuses a body that is too large', async () => {
     expect(await deliver('x'.repeat(1_024 * 1_024 + 1))).toBe(413);
   });
-});
-
-it.each([
-  'infra/reference/code.js',
-  'infra/reference/dom.js',
-  'infra/reference/reference.js',
-  'infra/reference/try-it-form.js',
-])('%s never takes data for markup', (file) => {
-  expect(readFileSync(file, 'utf8')).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(/);
 });
 
 describe('/', () => {

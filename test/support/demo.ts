@@ -158,11 +158,26 @@ async function withDemoIds(
 
 const document = openApiDocument(documentedGroups);
 
-/** The query that a route demands, as the OpenAPI document's sample of it shows. */
-function queryFor(route: Route): Record<string, string> {
-  const samples = document.paths[route.path]?.[route.method.toLowerCase()]?.['x-codeSamples'];
-  const [, search] = /"\$BASE_URL[^"?]*\?([^"]*)"/.exec(samples?.[0]?.source ?? '') ?? [];
-  return Object.fromEntries(new URLSearchParams(search));
+const product = { stateCode: 'TX', productId: '65f0c1d2e3a4b5c6d7e8f901' };
+
+/** Queries of operations that demand one, with ids that no organization has. */
+const demandedQueries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  listAgentLicenseComplianceStatuses: product,
+  listAssociationLicenseComplianceStatuses: product,
+  listAgencySellers: { ...product, upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
+  listSellers: {
+    stateCode: 'TX',
+    productCode: 'CGL',
+    downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f901',
+  },
+  getSaleCheck: { stateCode: 'TX', productCode: 'CGL', npn: '8123456' },
+  getAssociationSignInUrl: { email: 'maria.delgado@example.com' },
+};
+
+function queryFor({ path, method, answer }: Route): Record<string, string> {
+  const operationId = document.paths[path]?.[method.toLowerCase()]?.operationId ?? '';
+  const { [operationId.replace(/V1$/, '')]: demanded } = demandedQueries;
+  return { ...demanded, ...('page' in answer ? { page: '1', limit: '50' } : {}) };
 }
 
 /** A body and a query that the route's schemas accept: those that the OpenAPI document shows. */

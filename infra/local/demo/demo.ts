@@ -6,7 +6,6 @@ import { newYorkDate } from '../../../shared/platform/dates/dates.ts';
 import { sampleLines } from '../../samples.ts';
 import { type DemoClient, demoClient, requestLicenses } from './client.ts';
 import { lapsedLicenseIn, registryRecords, reportExpiry } from './registry.ts';
-import { tryItOf } from './try-it.ts';
 import { seedWebhooks, type WebhooksOptions } from './webhooks.ts';
 
 /** The result of an operator's function. */
@@ -37,8 +36,6 @@ const ids = {
   /** Filed; the demo completes it. */
   filingToComplete: '65f0c1d2e3a4b5c6d7e8fe05',
   npn: '9000000001',
-  /** A contact of the agency alone, which nothing else in the demo needs. */
-  contactToDelete: '65f0c1d2e3a4b5c6d7e8f702',
   unappointedSeller: {
     downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8fc03',
     policyId: '65f0c1d2e3a4b5c6d7e8fd03',
@@ -98,11 +95,9 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver }: SeedOpti
   const carrier = demoClient(baseUrl, upstream.restrictedToken);
   const agency = demoClient(baseUrl, downstream.restrictedToken);
   const { organizationId } = upstream;
-  const upload = (client: DemoClient, path: string) =>
-    Promise.all([1, 2].map(() => uploadDocument(client, path)));
-  const [ofCarrier, ofAgency] = await Promise.all([
-    upload(carrier, '/v2/upstream/file-documents'),
-    upload(agency, '/v2/downstream/documents'),
+  const [fileDocumentId] = await Promise.all([
+    uploadDocument(carrier, '/v2/upstream/file-documents'),
+    uploadDocument(agency, '/v2/downstream/documents'),
     completeFiling(command, ids.filingToComplete),
     requestLicenses(command, agency, ids.downstreamEntityId),
     reportExpiry(invoke, lapsedLicense.expiredOn).then(() =>
@@ -127,7 +122,6 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver }: SeedOpti
     sourceCategoryId: 'signatures',
     sourceTaskId: 'diligent-effort-affidavit',
   };
-  const files = { upstream: ofCarrier, downstream: ofAgency };
   return {
     upstream,
     downstream,
@@ -140,7 +134,7 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver }: SeedOpti
     /** A filing of both on which the service waits for a reply, and the checklist item in question. */
     filingWithOpenEscalation,
     /** A file document of the upstream organization that is not attached to a filing. */
-    fileDocumentId: ofCarrier[0] ?? '',
+    fileDocumentId,
     /** An NPN for which the upstream organization put a record over the simulated registry. */
     npn,
     /** The receipt of a sale check. */
@@ -150,8 +144,6 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver }: SeedOpti
     unappointedSeller,
     /** A policy that somebody sold without a license, and that a licensed producer endorsed and renewed; and who sold it. */
     unlicensedSale,
-    /** What the forms of the reference send, by operation. */
-    tryIt: tryItOf({ ...upstream, ...ids, filingWithOpenEscalation, files }, new Date()),
   };
 }
 

@@ -1,4 +1,5 @@
 // Java 17 or later, without libraries: use your own for JSON, in place of `field`.
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import java.math.BigInteger;
 import java.net.InetSocketAddress;
@@ -84,15 +85,17 @@ public class Client {
     return new String(decoder.decode(parts[1]), UTF_8);
   }
 
-  /** Whether this service sent a delivery within the last minutes. */
-  static boolean isGenuine(String timestamp, String signature, byte[] body) throws Exception {
-    if (timestamp == null || signature == null) return false;
+  /** Whether this service sent a delivery within the last minutes. For a day after a rotation it has a signature of each secret. */
+  static boolean isGenuine(Headers headers, byte[] body) throws Exception {
+    var timestamp = headers.getFirst("webhook-timestamp");
     var mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec(System.getenv("WEBHOOK_SECRET").getBytes(UTF_8), "HmacSHA256"));
-    mac.update((timestamp + ".").getBytes(UTF_8));
-    var expected = HexFormat.of().formatHex(mac.doFinal(body)).getBytes(UTF_8);
-    var isFresh = Math.abs(Instant.now().getEpochSecond() - Long.parseLong(timestamp)) < 300;
-    return MessageDigest.isEqual(expected, signature.getBytes(UTF_8)) && isFresh;
+    var key = Base64.getDecoder().decode(System.getenv("WEBHOOK_SECRET").replaceFirst("^whsec_", ""));
+    mac.init(new SecretKeySpec(key, "HmacSHA256"));
+    mac.update((headers.getFirst("webhook-id") + "." + timestamp + ".").getBytes(UTF_8));
+    var own = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes(UTF_8);
+    var isOurs = Arrays.stream(headers.getFirst("webhook-signature").split(" "))
+        .anyMatch(given -> MessageDigest.isEqual(own, given.getBytes(UTF_8)));
+    return isOurs && Math.abs(Instant.now().getEpochSecond() - Long.parseLong(timestamp)) < 300;
   }
 
   static void receive(int port) throws Exception {
@@ -100,10 +103,9 @@ public class Client {
     var server = HttpServer.create(new InetSocketAddress(port), 0);
     server.createContext("/", exchange -> {
       var body = exchange.getRequestBody().readNBytes(1 << 20);
-      var headers = exchange.getRequestHeaders();
       boolean isGenuine;
       try {
-        isGenuine = isGenuine(headers.getFirst("x-service-timestamp"), headers.getFirst("x-service-signature"), body);
+        isGenuine = isGenuine(exchange.getRequestHeaders(), body);
       } catch (Exception malformed) {
         isGenuine = false;
       }

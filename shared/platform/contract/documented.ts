@@ -130,8 +130,6 @@ export type RouteDocs<R extends Route> = {
 } & (R extends { readonly query: infer Query extends WithShape }
   ? {
       readonly query?: FieldDocs<Query>;
-      /** What samples send of a query in which parameters depend on others, beside those that every request needs. */
-      readonly sampleQuery?: { readonly [Name in keyof Query['shape']]?: string };
     }
   : object) &
   (R['answer'] extends { readonly with: infer Shape extends z.core.$ZodShape }

@@ -7,6 +7,7 @@ const { getReference, getReferenceAsset } = referenceRoutes.routes;
 const files: Readonly<Record<string, string>> = {
   'page.html': '<script type="module" src="{{base}}docs/reference-AAAA2345.js"></script>',
   'reference-AAAA2345.js': 'the script',
+  'Client.java': 'the program',
 };
 const page = (base: string) => files['page.html']?.replace('{{base}}', base);
 const read: string[] = [];
@@ -55,7 +56,7 @@ it('the page loads nothing from elsewhere, and stands in no other page', async (
   const { headers } = await get(getReference);
   expect(headers['content-security-policy']).toMatch(/^default-src 'self';/);
   expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/);
-  expect(headers['content-security-policy']).not.toMatch(/https?:/);
+  expect(headers['content-security-policy']).not.toMatch(/https?:|unsafe-eval/);
 });
 
 it('the script is kept for a year under its name', async () => {
@@ -73,6 +74,14 @@ it('a page of the release before or after gets this release’s script, and nobo
   const { status, body, headers } = await asset('reference-BBBB2345.js');
   expect({ status, body }).toEqual({ status: 200, body: 'the script' });
   expect(headers['cache-control']).toBe('no-store');
+});
+
+it('a program is a plain text', async () => {
+  expect(await asset('Client.java')).toMatchObject({
+    status: 200,
+    body: 'the program',
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=300' },
+  });
 });
 
 it.each([
