@@ -7,7 +7,7 @@ export const uses = {
   tables: {
     rateCounters: writeServiceTables.rateCounters,
     agents: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn', 'by-change'] },
-    compliance: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
+    compliance: { items: ['GetItem', 'BatchGetItem'] },
     organizations: { items: ['GetItem'] },
     registryRecords: { items: ['BatchGetItem'], query: ['table', 'by-license-number', 'by-change'] },
   },

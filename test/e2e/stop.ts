@@ -10,7 +10,8 @@ import { running } from './start.ts';
 const neededLater = [
   { grant: 'import: dynamodb:BatchGetItem on ', table: 'complianceTable' },
   // A report of more than a transaction takes, and of an agency's own change: `compliance-changes.test.ts` goes there.
-  { grant: 'sandbox-nightly-run: dynamodb:UpdateItem on ', table: 'complianceTable' },
+  { grant: 'compliance-changes: dynamodb:ConditionCheckItem on ', table: 'complianceTable' },
+  { grant: 'sandbox-nightly-run: dynamodb:ConditionCheckItem on ', table: 'complianceTable' },
   { grant: 'sandbox-nightly-run: dynamodb:BatchGetItem on ', table: 'downstreamentitiesTable' },
   // A report after which no day to come changes anything of a holder: `recorded-holders.test.ts` goes there.
   { grant: 'registry-sync: dynamodb:DeleteItem on ', table: 'registryrecordsTable' },

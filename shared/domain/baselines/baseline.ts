@@ -304,8 +304,9 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
     ): Promise<TransactionItem[]> {
       const answersOf = (coverage: Coverage) => heldAfter(statusesOfParties({ ...settings, coverage }));
       const [was, is] = [answersOf(before), answersOf(after)];
-      if (isDeepStrictEqual(was, is)) return [];
       const last = await find(owner, npn);
+      // The first one is written in any case: it says by which codes of the carrier nothing was answered.
+      if (last !== undefined && isDeepStrictEqual(was, is)) return [];
       const { held, made } = await heldOf(owner, last, settings, recordsOf);
       const isReported = isDeepStrictEqual(held, was);
       return [write(owner, npn, last, following(held, was, is), settings, isReported ? undefined : made)];
