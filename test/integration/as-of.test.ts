@@ -71,7 +71,11 @@ describe('asOf', () => {
     const past = await databaseCalls(() =>
       ask(owner, route, { params, query: { ...query, asOf: '2026-06-01' } }),
     );
-    expect(past).toEqual(present);
+    // Keys that are read together have no order.
+    expect({ ...past, readKeys: new Set(past.readKeys) }).toEqual({
+      ...present,
+      readKeys: new Set(present.readKeys),
+    });
   });
 });
 
