@@ -111,11 +111,16 @@ describe('scarce capacity', () => {
 /** Synchronizes the demo's agency and returns its events once the run is idle. */
 async function synchronize() {
   received.length = 0;
-  const id = run.demo?.downstreamEntityAssociationId;
-  const { status } = await fetch(`${run.baseUrl}/v2/upstream/downstream-entity-associations/${id}/sync`, {
-    method: 'POST',
-    headers: bearer,
+  const association = `${run.baseUrl}/v2/upstream/downstream-entity-associations/${run.demo?.downstreamEntityAssociationId}`;
+  const { data } = JSON.parse(await (await fetch(association, { headers: bearer })).text());
+  // With a newer record of the registry, a synchronization is not answered from the one before.
+  const record = await fetch(`${run.baseUrl}/v2/sandbox/registry-records/${data.downstreamEntity.npn}`, {
+    method: 'PUT',
+    headers: { ...bearer, 'content-type': 'application/json' },
+    body: '{"regulatoryActions": []}',
   });
+  expect(record.status).toBe(200);
+  const { status } = await fetch(`${association}/sync`, { method: 'POST', headers: bearer });
   expect(status).toBe(202);
   await run.waitUntilIdle();
   return received.map(({ signature, body }) => ({
