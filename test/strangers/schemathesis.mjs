@@ -63,34 +63,28 @@ async function knownIds(paths, { baseUrl, npn, receiptId, fileDocumentId }, toke
   return known;
 }
 
-/** The document, with the ids that there are, and with requests for the demo's data as examples. */
+/** The document, with the ids that there are. */
 async function documentFor(document, demo, tokens) {
   const told = structuredClone(document);
   const known = await knownIds(told.paths, demo, tokens);
   const unknown = [];
   for (const [path, methods] of Object.entries(told.paths)) {
-    for (const { operationId, parameters = [], requestBody } of Object.values(methods)) {
-      const example = demo.tryIt[operationId] ?? {};
+    for (const { operationId, parameters = [] } of Object.values(methods)) {
       for (const [index, { $ref }] of parameters.entries()) {
         if ($ref !== undefined)
           parameters[index] = structuredClone(told.components.parameters[basename($ref)]);
         const parameter = parameters[index];
         const { name } = parameter;
-        const wanted = example.parameters?.[name];
-        const ids = wanted === undefined ? known[path]?.[name] : [wanted];
-        const value = wanted ?? ids?.[0];
-        // Not with a key that other requests have, too, nor with every filter at once.
-        const isLeftOut =
-          name.endsWith('idempotency-key') || (parameter.in === 'query' && example.parameters);
-        if (value !== undefined || isLeftOut) delete parameter.schema.examples;
+        const ids = known[path]?.[name];
+        const value = ids?.[0];
+        // Not with a key that other requests have, too.
+        if (value !== undefined || name.endsWith('idempotency-key')) delete parameter.schema.examples;
         if (value !== undefined) parameter.example = value;
         if (parameter.in !== 'path') continue;
         if (value === undefined) unknown.push(`${operationId} ${name}`);
         // PUT takes others, too.
         else if (!('put' in methods)) parameter.schema = { type: 'string', enum: ids };
       }
-      const json = requestBody?.content['application/json'];
-      if (json !== undefined) json.example = { ...json.example, ...example.body };
     }
   }
   process.stdout.write(`       Without known ids: ${unknown.join(', ') || 'none'}\n`);
