@@ -69,7 +69,7 @@ function lineOf(raw: Uint8Array, line: number, decoder: Decoder): SourceLine {
 
 /**
  * The registry's reports in a file in XML, one or several under one root, as records. Only what is kept of them leaves this
- * program. Each is decoded by itself: they are told apart as bytes, of which those of UTF-16 are made UTF-8's first.
+ * program. Each is decoded by itself: they are separated as bytes, of which those of UTF-16 are made UTF-8's first.
  * @throws ApiError `validation_error` for a file without a report, or of an unknown encoding.
  */
 export async function* reportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {

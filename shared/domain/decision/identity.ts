@@ -37,7 +37,7 @@ function likenessIn(index: number, thing: readonly Identity[], other: readonly I
 export const isSame = (identity: Identity, other: Identity): boolean =>
   identity.every((_part, index) => likenessIn(index, [identity], [other]) === 'same');
 
-/** Whether two things are not told apart in any part. */
+/** Whether no part says that two things are different. */
 const isAlike = (thing: readonly Identity[], other: readonly Identity[]): boolean =>
   thing[0]?.every((_part, index) => likenessIn(index, thing, other) !== 'other') === true;
 

@@ -72,7 +72,7 @@ export const rules = {
       'An appointment is for the line 16, its termination for none: `Not Appointed`.',
     ],
     'one-thing': [
-      'Rows are about the same license if state, number, and class agree, and about the same appointment if state, company, line, and county do. Codes decide if both have one, and names if neither has; otherwise an equal name is the same, and another cannot be told.',
+      'Rows are about the same license if state, number, and class agree, and about the same appointment if state, company, line, and county do. Codes decide if both have one, and names if neither has; otherwise an equal name is the same, and with another name it is not known.',
       'A number has the classes `General Lines (Prop & Cas)`, active, and `Life Incl Var Annuity & Health`, `Cancelled` in 2021; the former in 2022: `Licensed`.',
     ],
     spelling: [

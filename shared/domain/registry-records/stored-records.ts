@@ -119,7 +119,7 @@ const storedSale = storedItem('registry-records/sale', () => ({
   recordedAt: timestamp,
 }));
 
-/** A sale with when it was recorded, by which what was reported before is told from what it changed. */
+/** A sale with when it was recorded, which separates what was reported before from what it changed. */
 type RecordedSale = SaleDay & { readonly recordedAt: string };
 
 /** Everything recorded of a holder. */

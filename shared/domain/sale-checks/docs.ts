@@ -133,7 +133,7 @@ export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
     'The status of the license or appointment has a word that no row of the table of statuses has.',
   row_not_understood: 'A row of the registry’s report about it could not be read.',
   appointment_unknown: 'It is not known whether a required appointment was in force on that day.',
-  company_unknown: 'It can’t be told which company’s appointment counts.',
+  company_unknown: 'It is not known which company’s appointment counts.',
   npn_missing: 'The agency needs an NPN, and none is known.',
   npn_not_found: 'The registry found the NPN before, and does not find it now.',
   not_verified: 'The records were not verified for longer than the organization allows.',
