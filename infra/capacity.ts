@@ -1,5 +1,5 @@
-import type { WorkedQueue } from '../shared/domain/function-uses.ts';
-import { accountConcurrency } from '../shared/platform/aws/limits.ts';
+import type { WorkedQueue } from '#domain/function-uses.ts';
+import { accountConcurrency } from '#platform/aws/limits.ts';
 
 /** API Gateway's throttle for one method of one path: a token bucket of size `burst`, refilled at `perSecond`. */
 export interface Throttle {

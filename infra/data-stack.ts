@@ -1,7 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { tables } from '../shared/domain/tables.ts';
+import { tables } from '#domain/tables.ts';
 import { createAuditTrail } from './constructs/audit-trail.ts';
 import { encryptionKey, receiptKeys, signingSecret, storedSecret } from './constructs/keys.ts';
 import { type FilesBucket, filesBucket } from './constructs/malware-scan.ts';

@@ -1,5 +1,5 @@
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { TableName, TableOrIndexName } from '../shared/domain/tables.ts';
+import type { TableName, TableOrIndexName } from '#domain/tables.ts';
 import { type Capacity, localCapacity, partitionedCapacity, sharedCapacity } from './capacity.ts';
 
 /**

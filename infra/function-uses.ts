@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { Duration } from 'aws-cdk-lib';
+import type { FunctionUses } from '#domain/function-uses.ts';
+import { firewallLogPrefix, integrationTimeoutSeconds } from '#platform/aws/limits.ts';
+import { isList, type Route, type RouteClass, type RouteGroup } from '#platform/contract/route.ts';
 import type { AccessMap } from '../functions/authorizer/authenticate.ts';
-import type { FunctionUses } from '../shared/domain/function-uses.ts';
-import { firewallLogPrefix, integrationTimeoutSeconds } from '../shared/platform/aws/limits.ts';
-import { isList, type Route, type RouteClass, type RouteGroup } from '../shared/platform/contract/route.ts';
 import { type Environment, resourceName } from './environments.ts';
 
 const names = readdirSync('functions', { withFileTypes: true })

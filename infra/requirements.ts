@@ -1,6 +1,6 @@
 import { type App, Validations } from 'aws-cdk-lib';
-import { reconciliationHour, sweepHour } from '../shared/domain/function-uses.ts';
-import { unreservedConcurrency } from '../shared/platform/aws/limits.ts';
+import { reconciliationHour, sweepHour } from '#domain/function-uses.ts';
+import { unreservedConcurrency } from '#platform/aws/limits.ts';
 import type { Environment } from './environments.ts';
 
 /** Returns what is wrong with a field of an environment; undefined if nothing is. */

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type TableName, tableDesigns } from '../shared/domain/tables.ts';
+import { type TableName, tableDesigns } from '#domain/tables.ts';
 import { deployedEnvironments, type Environment, environments } from './environments.ts';
 import { Refusal, runTool, WrongArguments } from './operator-tool.ts';
 import { type RestoreOptions, restoreTables, tablePlans } from './restore/restore.ts';

@@ -2,7 +2,7 @@
 // apart from both.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addDays, type CalendarDate, daysBetween } from '../shared/platform/dates/dates.ts';
+import { addDays, type CalendarDate, daysBetween } from '#platform/dates/dates.ts';
 
 const folder = join('functions', 'import', 'samples');
 

@@ -1,9 +1,9 @@
-import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { codesOf, type Rule } from '../../shared/domain/decision/compliance-config.ts';
-import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { existing } from '../../shared/platform/contract/errors.ts';
-import type { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { createComplianceConfigs } from '#domain/compliance/store.ts';
+import { codesOf, type Rule } from '#domain/decision/compliance-config.ts';
+import { comparable } from '#domain/identifiers/identifiers.ts';
+import type { Tables } from '#domain/tables.ts';
+import { existing } from '#platform/contract/errors.ts';
+import type { stateCodes } from '#platform/contract/primitives.ts';
 import { heldBy } from './held-records.ts';
 
 type StateCode = (typeof stateCodes)[number];

@@ -1,24 +1,20 @@
 // Contracts of agency relationships, and their activation, as operators do it.
 import * as z from 'zod/mini';
-import type { ActivateAssociation } from '../../shared/domain/associations/events.ts';
-import { type Association, contractContainerTemplate } from '../../shared/domain/associations/resource.ts';
-import type { AssociationStore } from '../../shared/domain/associations/store.ts';
-import { associationKeys, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
-import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
-import { derivedEventId } from '../../shared/domain/events/stored.ts';
-import {
-  EventAlreadyEmitted,
-  type EventItems,
-  type NewEvent,
-} from '../../shared/domain/events/transaction-items.ts';
-import type { AttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
-import { existing } from '../../shared/platform/contract/errors.ts';
-import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
-import { derivedObjectId } from '../../shared/platform/data/keys.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
-import { DomainError } from '../../shared/platform/errors/domain-error.ts';
+import type { ActivateAssociation } from '#domain/associations/events.ts';
+import { type Association, contractContainerTemplate } from '#domain/associations/resource.ts';
+import type { AssociationStore } from '#domain/associations/store.ts';
+import { associationKeys, type StoredAssociation } from '#domain/associations/stored.ts';
+import { type AssociationSources, associationViews } from '#domain/associations/view.ts';
+import { derivedEventId } from '#domain/events/stored.ts';
+import { EventAlreadyEmitted, type EventItems, type NewEvent } from '#domain/events/transaction-items.ts';
+import type { AttachableFiles } from '#domain/file-documents/attachable.ts';
+import { existing } from '#platform/contract/errors.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { retryOnConflict, VersionConflict } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 
 export const contractParties = ['upstream', 'downstream'] as const;
 

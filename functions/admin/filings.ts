@@ -1,20 +1,20 @@
-import type { AttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
-import { storedFileName } from '../../shared/domain/file-documents/content.ts';
-import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import type { AttachableFiles } from '#domain/file-documents/attachable.ts';
+import { storedFileName } from '#domain/file-documents/content.ts';
+import type { ObjectStore } from '#domain/file-documents/object-store.ts';
 import {
   fileDocumentItem,
   objectKeys,
   type PendingUpload,
   type StoredFileDocument,
-} from '../../shared/domain/file-documents/stored.ts';
-import type { artifactTypes, FilingStatus } from '../../shared/domain/filings/resource.ts';
-import type { FilingStore } from '../../shared/domain/filings/store.ts';
+} from '#domain/file-documents/stored.ts';
+import type { artifactTypes, FilingStatus } from '#domain/filings/resource.ts';
+import type { FilingStore } from '#domain/filings/store.ts';
 import {
   nextStatuses,
   type StoredEscalation,
   type StoredFiling,
   type StoredMessage,
-} from '../../shared/domain/filings/stored.ts';
+} from '#domain/filings/stored.ts';
 import {
   type ChecklistItemKey,
   checklistItem,
@@ -23,14 +23,14 @@ import {
   filingView,
   type LinkFile,
   withChecklistItem,
-} from '../../shared/domain/filings/view.ts';
-import { surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { isNew } from '../../shared/platform/data/expressions.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
-import { DomainError } from '../../shared/platform/errors/domain-error.ts';
+} from '#domain/filings/view.ts';
+import { surplusLinesCategory } from '#domain/identifiers/file-category.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { isNew } from '#platform/data/expressions.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import type { Table } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 
 /** A checklist item of a filing. */
 interface FilingItemKey extends ChecklistItemKey {

@@ -1,10 +1,10 @@
-import { heldOn } from '../../shared/domain/decision/held.ts';
-import type { Appointment } from '../../shared/domain/registry/resources.ts';
-import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import type { RecordedLicense } from '../../shared/domain/registry-records/stored-records.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { heldOn } from '#domain/decision/held.ts';
+import type { Appointment } from '#domain/registry/resources.ts';
+import { createRecordedHolders, createRegistryRecords } from '#domain/registry-records/store.ts';
+import type { RecordedLicense } from '#domain/registry-records/stored-records.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import type { Table } from '#platform/data/table.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 
 /** Holders that are read at once. */
 const holdersAtOnce = 100;

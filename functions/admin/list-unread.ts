@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { classKindOf } from '../../shared/domain/decision/classes.ts';
-import { statusKindOf } from '../../shared/domain/registry/words.ts';
-import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
-import { unreadablePartition, unreadableRow } from '../../shared/domain/registry-records/unreadable-rows.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
+import { classKindOf } from '#domain/decision/classes.ts';
+import { statusKindOf } from '#domain/registry/words.ts';
+import { createRecordedHolders } from '#domain/registry-records/store.ts';
+import { unreadablePartition, unreadableRow } from '#domain/registry-records/unreadable-rows.ts';
+import type { Tables } from '#domain/tables.ts';
+import { mapConcurrently } from '#platform/data/concurrently.ts';
 import { heldBy } from './held-records.ts';
 
 /** Rows that one answer lists; operators answer these before they ask for more. */

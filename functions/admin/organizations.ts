@@ -1,24 +1,24 @@
 import * as z from 'zod/mini';
-import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { existing } from '../../shared/platform/contract/errors.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { exists, isNew, startsWith } from '../../shared/platform/data/expressions.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import type { StoredSchema } from '../../shared/platform/data/stored.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { organizationKeys } from '../../shared/platform/data/table-design.ts';
-import { retryOnConflict } from '../../shared/platform/data/transact.ts';
-import { DomainError } from '../../shared/platform/errors/domain-error.ts';
+import { createAssociationStore } from '#domain/associations/store.ts';
+import { carrierChanged, type InputEventItems } from '#domain/compliance/inputs-changed.ts';
+import type { Tables } from '#domain/tables.ts';
+import { existing } from '#platform/contract/errors.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { exists, isNew, startsWith } from '#platform/data/expressions.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import type { StoredSchema } from '#platform/data/stored.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { organizationKeys } from '#platform/data/table-design.ts';
+import { retryOnConflict } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 import {
   hashSecret,
   lastUses,
   newClientId,
   newClientSecret,
   newRestrictedAccessToken,
-} from '../../shared/platform/identity/credentials.ts';
+} from '#platform/identity/credentials.ts';
 import {
   type ApiClient,
   apiClient,
@@ -27,7 +27,7 @@ import {
   organization,
   type RestrictedAccessToken,
   restrictedAccessToken,
-} from '../../shared/platform/identity/organizations.ts';
+} from '#platform/identity/organizations.ts';
 
 export type OrganizationChange = {
   readonly [Key in

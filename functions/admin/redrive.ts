@@ -5,10 +5,10 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { WorkedQueue } from '../../shared/domain/function-uses.ts';
-import type { Values } from '../../shared/domain/start.ts';
-import { queueBatchMessages } from '../../shared/platform/aws/limits.ts';
-import { existing } from '../../shared/platform/contract/errors.ts';
+import type { WorkedQueue } from '#domain/function-uses.ts';
+import type { Values } from '#domain/start.ts';
+import { queueBatchMessages } from '#platform/aws/limits.ts';
+import { existing } from '#platform/contract/errors.ts';
 import type { uses } from './uses.ts';
 
 /** Addresses of a queue and of its dead-letter queue, by the queue's name. */

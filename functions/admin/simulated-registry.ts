@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
-import { npn } from '../../shared/domain/identifiers/identifiers.ts';
+import { npn } from '#domain/identifiers/identifiers.ts';
 import {
   registryAction,
   registryAppointment,
   registryHolder,
   registryLicense,
   simulatedAddress,
-} from '../../shared/domain/registry/registry.ts';
-import type { SimulatedRecord, SimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
-import { simulate, withRecord } from '../../shared/domain/registry/simulator.ts';
+} from '#domain/registry/registry.ts';
+import type { SimulatedRecord, SimulatedRecords } from '#domain/registry/simulated-record.ts';
+import { simulate, withRecord } from '#domain/registry/simulator.ts';
 import {
   appointmentFields,
   licenseFields,
   regulatoryActionFields,
-} from '../../shared/domain/registry-records/operator-fields.ts';
-import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
-import { DomainError } from '../../shared/platform/errors/domain-error.ts';
+} from '#domain/registry-records/operator-fields.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 
 /** Members of the service's own resources that the registry does not have: a record read from the API may be used as input. */
 const ours = {

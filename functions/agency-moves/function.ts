@@ -1,8 +1,8 @@
-import { agencyMove } from '../../shared/domain/downstream-entities/stored.ts';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
-import { type QueueContext, queueConsumer, queueContext } from '../../shared/platform/queue/consumer.ts';
-import { createSqsClient } from '../../shared/platform/queue/send.ts';
+import { agencyMove } from '#domain/downstream-entities/stored.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { createOrganizations } from '#platform/identity/organizations.ts';
+import { type QueueContext, queueConsumer, queueContext } from '#platform/queue/consumer.ts';
+import { createSqsClient } from '#platform/queue/send.ts';
 import { createMoveAgency } from './move.ts';
 import { uses } from './uses.ts';
 

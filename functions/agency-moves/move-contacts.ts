@@ -1,6 +1,6 @@
-import { type ContactStore, isSameScope } from '../../shared/domain/contacts/store.ts';
-import { type ContactScope, ownerOf } from '../../shared/domain/contacts/stored.ts';
-import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
+import { type ContactStore, isSameScope } from '#domain/contacts/store.ts';
+import { type ContactScope, ownerOf } from '#domain/contacts/stored.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 
 /**
  * Moves the contacts at an entity to the organization that it now belongs to, if any: their addresses are unique within an

@@ -1,6 +1,6 @@
-import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { createContactStore } from '../../shared/domain/contacts/store.ts';
+import { createAssociationStore } from '#domain/associations/store.ts';
+import { associationKeys } from '#domain/associations/stored.ts';
+import { createContactStore } from '#domain/contacts/store.ts';
 import {
   agencyChangeMark,
   downstreamEntityIndexes,
@@ -8,25 +8,21 @@ import {
   recordOwnerOf,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
-} from '../../shared/domain/downstream-entities/stored.ts';
-import { fileDocumentKeys, storedFileDocument } from '../../shared/domain/file-documents/stored.ts';
-import { filingKeys, filingPartitions } from '../../shared/domain/filings/keys.ts';
-import { createFilingStore } from '../../shared/domain/filings/store.ts';
-import { licensingKeys, licensingPartitions } from '../../shared/domain/licensing/requests.ts';
-import { firstPollItem, firstPollOfOwnEntity } from '../../shared/domain/registry-records/subscriptions.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { existing } from '../../shared/platform/contract/errors.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { exists } from '../../shared/platform/data/expressions.ts';
-import { anyItem, itemKey } from '../../shared/platform/data/stored.ts';
-import type { Item, Table } from '../../shared/platform/data/table.ts';
-import {
-  retryOnConflict,
-  type TransactionItem,
-  VersionConflict,
-} from '../../shared/platform/data/transact.ts';
-import type { Organizations } from '../../shared/platform/identity/organizations.ts';
+} from '#domain/downstream-entities/stored.ts';
+import { fileDocumentKeys, storedFileDocument } from '#domain/file-documents/stored.ts';
+import { filingKeys, filingPartitions } from '#domain/filings/keys.ts';
+import { createFilingStore } from '#domain/filings/store.ts';
+import { licensingKeys, licensingPartitions } from '#domain/licensing/requests.ts';
+import { firstPollItem, firstPollOfOwnEntity } from '#domain/registry-records/subscriptions.ts';
+import type { Tables } from '#domain/tables.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { existing } from '#platform/contract/errors.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { exists } from '#platform/data/expressions.ts';
+import { anyItem, itemKey } from '#platform/data/stored.ts';
+import type { Item, Table } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
+import type { Organizations } from '#platform/identity/organizations.ts';
 import { moveContacts } from './move-contacts.ts';
 import type { uses } from './uses.ts';
 

@@ -1,11 +1,11 @@
-import { marketDocs } from '../../shared/domain/associations/docs.ts';
-import { complianceConfigDocs } from '../../shared/domain/compliance/docs.ts';
-import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
-import { actionTypeDocs } from '../../shared/domain/filings/docs.ts';
-import { licenseRequestFieldsDocs } from '../../shared/domain/licensing/docs.ts';
-import { licenseCountsDocs } from '../../shared/domain/registry-records/docs.ts';
-import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
-import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { marketDocs } from '#domain/associations/docs.ts';
+import { complianceConfigDocs } from '#domain/compliance/docs.ts';
+import { expiringWindowDays } from '#domain/decision/renewal.ts';
+import { actionTypeDocs } from '#domain/filings/docs.ts';
+import { licenseRequestFieldsDocs } from '#domain/licensing/docs.ts';
+import { licenseCountsDocs } from '#domain/registry-records/docs.ts';
+import { agencyListQueryDocs } from '#platform/contract/docs.ts';
+import { as, documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
 import {
   type actionFilters,
   agencyComplianceConfig,

@@ -1,12 +1,12 @@
-import { rowsInForce } from '../../shared/domain/decision/coverage.ts';
-import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
-import type { LicenseRequest } from '../../shared/domain/licensing/requests.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
-import { statusKindOf } from '../../shared/domain/registry/words.ts';
-import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
-import { DomainError, foundAt } from '../../shared/platform/errors/domain-error.ts';
+import { rowsInForce } from '#domain/decision/coverage.ts';
+import { comparable } from '#domain/identifiers/identifiers.ts';
+import type { LicenseRequest } from '#domain/licensing/requests.ts';
+import type { License } from '#domain/registry/resources.ts';
+import { statusKindOf } from '#domain/registry/words.ts';
+import { existing, invalidAt } from '#platform/contract/errors.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
+import { DomainError, foundAt } from '#platform/errors/domain-error.ts';
 import type { AgencyOperation } from './function.ts';
 
 /**

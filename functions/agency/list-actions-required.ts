@@ -1,14 +1,14 @@
-import { lastExpiringDay, type Renewal } from '../../shared/domain/decision/renewal.ts';
-import { entityFilter } from '../../shared/domain/downstream-entities/own-entities.ts';
-import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
-import type { ActionRequired, StoredFilingEntry } from '../../shared/domain/filings/resource.ts';
-import { licensingKeys } from '../../shared/domain/licensing/requests.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
-import { readEach } from '../../shared/platform/data/concurrently.ts';
-import { compare, derivedObjectId } from '../../shared/platform/data/keys.ts';
-import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
-import { pageAmong } from '../../shared/platform/data/table.ts';
-import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { lastExpiringDay, type Renewal } from '#domain/decision/renewal.ts';
+import { entityFilter } from '#domain/downstream-entities/own-entities.ts';
+import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
+import type { ActionRequired, StoredFilingEntry } from '#domain/filings/resource.ts';
+import { licensingKeys } from '#domain/licensing/requests.ts';
+import type { License } from '#domain/registry/resources.ts';
+import { readEach } from '#platform/data/concurrently.ts';
+import { compare, derivedObjectId } from '#platform/data/keys.ts';
+import type { IndexedKey } from '#platform/data/query-pages.ts';
+import { pageAmong } from '#platform/data/table.ts';
+import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import type { AgencyOperation, Deps } from './function.ts';
 import {
   findMissingAppointments,

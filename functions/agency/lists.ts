@@ -1,35 +1,22 @@
 // Operations of an agency's lists.
-import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
-import type { ClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import type {
-  CarrierIdentityOf,
-  ComplianceConfigs,
-  ProductConfig,
-} from '../../shared/domain/compliance/store.ts';
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
-import { type Coverage, rowsInForce } from '../../shared/domain/decision/coverage.ts';
-import { decideParty } from '../../shared/domain/decision/decide.ts';
-import {
-  type Renewal,
-  type RenewalStatus,
-  renewalOf,
-  renewalStatuses,
-} from '../../shared/domain/decision/renewal.ts';
-import {
-  entityFilter,
-  type OwnEntities,
-  ownPage,
-} from '../../shared/domain/downstream-entities/own-entities.ts';
-import type { AgencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
-import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
-import type { LicenseCounts, StateLicenseOverview } from '../../shared/domain/registry-records/resources.ts';
-import type { RecordedHolders } from '../../shared/domain/registry-records/store.ts';
-import { stateCodes } from '../../shared/platform/contract/primitives.ts';
-import { collect, readEach } from '../../shared/platform/data/concurrently.ts';
-import { type PageOf, pageAmong } from '../../shared/platform/data/table.ts';
-import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import type { StoredMarket } from '#domain/associations/stored.ts';
+import type { ClassKindsOf } from '#domain/compliance/class-kinds.ts';
+import type { CarrierIdentityOf, ComplianceConfigs, ProductConfig } from '#domain/compliance/store.ts';
+import type { CarrierIdentity } from '#domain/decision/carrier.ts';
+import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
+import { type Coverage, rowsInForce } from '#domain/decision/coverage.ts';
+import { decideParty } from '#domain/decision/decide.ts';
+import { type Renewal, type RenewalStatus, renewalOf, renewalStatuses } from '#domain/decision/renewal.ts';
+import { entityFilter, type OwnEntities, ownPage } from '#domain/downstream-entities/own-entities.ts';
+import type { AgencyEntity } from '#domain/downstream-entities/resource.ts';
+import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
+import type { License } from '#domain/registry/resources.ts';
+import type { LicenseCounts, StateLicenseOverview } from '#domain/registry-records/resources.ts';
+import type { RecordedHolders } from '#domain/registry-records/store.ts';
+import { stateCodes } from '#platform/contract/primitives.ts';
+import { collect, readEach } from '#platform/data/concurrently.ts';
+import { type PageOf, pageAmong } from '#platform/data/table.ts';
+import { type CalendarDate, daysBetween, newYorkDate } from '#platform/dates/dates.ts';
 import type { AgencyOperation } from './function.ts';
 import type { LicenseKey, RegistryFilters } from './registry-lists.ts';
 import type { Page } from './store.ts';

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { type Held, heldOn, isInForceOn } from '../../shared/domain/decision/held.ts';
-import type { HeldAppointment, HeldLicense, License } from '../../shared/domain/registry/resources.ts';
-import { type LicenseSort, readLicenseSort } from '../../shared/domain/registry-records/license-entries.ts';
-import type { RecordedHolders } from '../../shared/domain/registry-records/store.ts';
-import { npnOfPartition, registryPartitions } from '../../shared/domain/registry-records/stored.ts';
-import { appointmentsOfHead } from '../../shared/domain/registry-records/stored-records.ts';
-import { below, startsWith } from '../../shared/platform/data/expressions.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import { type IndexPartition, type PageOf, pageAmong, type Table } from '../../shared/platform/data/table.ts';
-import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { type Held, heldOn, isInForceOn } from '#domain/decision/held.ts';
+import type { HeldAppointment, HeldLicense, License } from '#domain/registry/resources.ts';
+import { type LicenseSort, readLicenseSort } from '#domain/registry-records/license-entries.ts';
+import type { RecordedHolders } from '#domain/registry-records/store.ts';
+import { npnOfPartition, registryPartitions } from '#domain/registry-records/stored.ts';
+import { appointmentsOfHead } from '#domain/registry-records/stored-records.ts';
+import { below, startsWith } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import { type IndexPartition, type PageOf, pageAmong, type Table } from '#platform/data/table.ts';
+import { addDays, type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 
 /** Filters of licenses and appointments; they combine. */
 export interface RegistryFilters {

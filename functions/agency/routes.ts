@@ -1,20 +1,16 @@
 import * as z from 'zod/mini';
-import { agencyProducer } from '../../shared/domain/agents/resource.ts';
-import { market } from '../../shared/domain/associations/resource.ts';
-import { complianceConfig } from '../../shared/domain/decision/compliance-config.ts';
-import { agencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
-import { actionRequired, actionType } from '../../shared/domain/filings/resource.ts';
-import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import {
-  corporateRegistration,
-  licenseRequest,
-  licenseRequestFields,
-} from '../../shared/domain/licensing/requests.ts';
-import { heldAppointment, heldLicense } from '../../shared/domain/registry/resources.ts';
-import { licenseCounts, stateLicenseOverview } from '../../shared/domain/registry-records/resources.ts';
-import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { agencyList, agencyListQuery, getOne, routeGroup } from '../../shared/platform/contract/route.ts';
+import { agencyProducer } from '#domain/agents/resource.ts';
+import { market } from '#domain/associations/resource.ts';
+import { complianceConfig } from '#domain/decision/compliance-config.ts';
+import { agencyEntity } from '#domain/downstream-entities/resource.ts';
+import { actionRequired, actionType } from '#domain/filings/resource.ts';
+import { npn } from '#domain/identifiers/identifiers.ts';
+import { corporateRegistration, licenseRequest, licenseRequestFields } from '#domain/licensing/requests.ts';
+import { heldAppointment, heldLicense } from '#domain/registry/resources.ts';
+import { licenseCounts, stateLicenseOverview } from '#domain/registry-records/resources.ts';
+import { fields, object, strictObject } from '#platform/contract/object.ts';
+import { stateCode, textUpTo } from '#platform/contract/primitives.ts';
+import { agencyList, agencyListQuery, getOne, routeGroup } from '#platform/contract/route.ts';
 
 const producers = { kind: 'downstream', feature: 'producers' } as const;
 const markets = { kind: 'downstream', feature: 'markets' } as const;

@@ -1,22 +1,18 @@
-import { agentKeys, agentPartitions, agentsOfNpn, storedAgent } from '../../shared/domain/agents/stored.ts';
-import {
-  associationPartitions,
-  type StoredMarket,
-  storedMarket,
-} from '../../shared/domain/associations/stored.ts';
-import { everything, type OwnPartitions } from '../../shared/domain/downstream-entities/own-entities.ts';
+import { agentKeys, agentPartitions, agentsOfNpn, storedAgent } from '#domain/agents/stored.ts';
+import { associationPartitions, type StoredMarket, storedMarket } from '#domain/associations/stored.ts';
+import { everything, type OwnPartitions } from '#domain/downstream-entities/own-entities.ts';
 import {
   downstreamEntityKeys,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
-} from '../../shared/domain/downstream-entities/stored.ts';
-import { filingPartitions } from '../../shared/domain/filings/keys.ts';
-import { storedFilingEntry } from '../../shared/domain/filings/resource.ts';
-import { corporateRegistration, licensingPartitions } from '../../shared/domain/licensing/requests.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
-import type { PageOf, Table } from '../../shared/platform/data/table.ts';
+} from '#domain/downstream-entities/stored.ts';
+import { filingPartitions } from '#domain/filings/keys.ts';
+import { storedFilingEntry } from '#domain/filings/resource.ts';
+import { corporateRegistration, licensingPartitions } from '#domain/licensing/requests.ts';
+import type { Tables } from '#domain/tables.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import type { IndexedKey } from '#platform/data/query-pages.ts';
+import type { PageOf, Table } from '#platform/data/table.ts';
 
 /** Records of one page, and how many there are on all pages. */
 export interface Page<Item> {

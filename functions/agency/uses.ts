@@ -1,5 +1,5 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
+import type { FunctionUses } from '#domain/function-uses.ts';
+import { writeServiceTables } from '#platform/data/table-design.ts';
 import { agencyRoutes } from './routes.ts';
 
 export const uses = {

@@ -1,11 +1,6 @@
-import { comparedIds } from '../../shared/domain/identifiers/docs.ts';
-import {
-  asOfDescription,
-  asOfQueryDocs,
-  followed,
-  updatedSinceQueryDocs,
-} from '../../shared/platform/contract/docs.ts';
-import type { GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { comparedIds } from '#domain/identifiers/docs.ts';
+import { asOfDescription, asOfQueryDocs, followed, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
+import type { GroupDocs } from '#platform/contract/documented.ts';
 import type { agentRoutes } from './routes.ts';
 
 const recordQueryDocs = {

@@ -1,10 +1,10 @@
-import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { Resources } from '../../shared/domain/function.ts';
-import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
-import type { Operation } from '../../shared/platform/request/endpoint.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
+import type { Resources } from '#domain/function.ts';
+import { createRecordedHolders, createRegistryRecords } from '#domain/registry-records/store.ts';
+import { createUnlessRestored } from '#platform/changes/restored.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
 import * as agents from './read-agents.ts';
 import { createAgentStore } from './store.ts';
 import { uses } from './uses.ts';

@@ -1,9 +1,9 @@
-import { agentView } from '../../shared/domain/agents/stored.ts';
-import { appointmentsOf, licensesOf, momentOf } from '../../shared/domain/compliance/moment.ts';
-import { statusOf } from '../../shared/domain/compliance/status.ts';
-import { combinedIssues, existing, invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { changesSince } from '../../shared/platform/contract/list-queries.ts';
-import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
+import { agentView } from '#domain/agents/stored.ts';
+import { appointmentsOf, licensesOf, momentOf } from '#domain/compliance/moment.ts';
+import { statusOf } from '#domain/compliance/status.ts';
+import { combinedIssues, existing, invalid, invalidAt } from '#platform/contract/errors.ts';
+import { changesSince } from '#platform/contract/list-queries.ts';
+import { notFoundAt } from '#platform/errors/domain-error.ts';
 import type { AgentOperation, Deps } from './function.ts';
 import type { AgentFilters } from './store.ts';
 

@@ -1,22 +1,12 @@
 import * as z from 'zod/mini';
-import { agentItem, email } from '../../shared/domain/agents/resource.ts';
-import { licenseComplianceStatus, licenseComplianceStatusV1 } from '../../shared/domain/compliance/status.ts';
-import { codeFilter, npn } from '../../shared/domain/identifiers/identifiers.ts';
-import {
-  heldAppointment,
-  heldLicense,
-  licenseV1,
-  regulatoryAction,
-} from '../../shared/domain/registry/resources.ts';
-import {
-  asOfQuery,
-  orDeleted,
-  updatedSinceQuery,
-  updatedUntil,
-} from '../../shared/platform/contract/list-queries.ts';
-import { fields } from '../../shared/platform/contract/object.ts';
-import { objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
+import { agentItem, email } from '#domain/agents/resource.ts';
+import { licenseComplianceStatus, licenseComplianceStatusV1 } from '#domain/compliance/status.ts';
+import { codeFilter, npn } from '#domain/identifiers/identifiers.ts';
+import { heldAppointment, heldLicense, licenseV1, regulatoryAction } from '#domain/registry/resources.ts';
+import { asOfQuery, orDeleted, updatedSinceQuery, updatedUntil } from '#platform/contract/list-queries.ts';
+import { fields } from '#platform/contract/object.ts';
+import { objectId, stateCode, textUpTo } from '#platform/contract/primitives.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'producers' } as const;
 

@@ -1,4 +1,4 @@
-import type { AgentItem } from '../../shared/domain/agents/resource.ts';
+import type { AgentItem } from '#domain/agents/resource.ts';
 import {
   agentKeys,
   agentLink,
@@ -7,15 +7,15 @@ import {
   agentView,
   type StoredAgent,
   storedAgent,
-} from '../../shared/domain/agents/stored.ts';
-import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { changedSince, isUnchangedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
-import type { DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
-import { object } from '../../shared/platform/contract/object.ts';
-import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
+} from '#domain/agents/stored.ts';
+import type { RegistryRecords } from '#domain/registry-records/store.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { changedSince, isUnchangedSince, tombstone } from '#platform/changes/change-index.ts';
+import type { DeletedRecord } from '#platform/contract/list-queries.ts';
+import { object } from '#platform/contract/object.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 
 /**
  * Filters of an agent list; `npn`, license, `email` and `externalId` exclude each other, and the association combines with each.

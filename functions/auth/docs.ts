@@ -1,7 +1,7 @@
-import { KB } from '../../shared/platform/aws/limits.ts';
-import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { oauthErrorBody, remappedChallenge } from '../../shared/platform/contract/responses.ts';
-import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { as, documented, type GroupDocs } from '#platform/contract/documented.ts';
+import { oauthErrorBody, remappedChallenge } from '#platform/contract/responses.ts';
+import { tokenLifetimeMinutes } from '#platform/identity/access-tokens.ts';
 import {
   type authRoutes,
   categorizedConfirmation,

@@ -1,9 +1,9 @@
-import { ApiError } from '../../shared/platform/contract/errors.ts';
-import { expectedCategory, type Route } from '../../shared/platform/contract/route.ts';
-import { type AccessTokens, tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
-import { hashSecret, type RecordUse, secretMatches } from '../../shared/platform/identity/credentials.ts';
-import type { ApiClient, OrganizationStore } from '../../shared/platform/identity/organizations.ts';
-import type { Operation } from '../../shared/platform/request/endpoint.ts';
+import { ApiError } from '#platform/contract/errors.ts';
+import { expectedCategory, type Route } from '#platform/contract/route.ts';
+import { type AccessTokens, tokenLifetimeMinutes } from '#platform/identity/access-tokens.ts';
+import { hashSecret, type RecordUse, secretMatches } from '#platform/identity/credentials.ts';
+import type { ApiClient, OrganizationStore } from '#platform/identity/organizations.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
 import type { authRoutes } from './routes.ts';
 
 interface ExchangeDeps {

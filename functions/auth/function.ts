@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { apiFunction } from '../../shared/domain/api-function.ts';
-import type { Resources } from '../../shared/domain/function.ts';
-import { derivedFile, taskFile } from '../../shared/platform/config/context.ts';
-import { createSecretsClient } from '../../shared/platform/config/secret-text.ts';
-import { looseObject } from '../../shared/platform/contract/object.ts';
-import { createAccessTokens, createSigningKeys } from '../../shared/platform/identity/access-tokens.ts';
-import { createRecordUse } from '../../shared/platform/identity/credentials.ts';
-import { createOrganizationStore } from '../../shared/platform/identity/organizations.ts';
-import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import type { Resources } from '#domain/function.ts';
+import { derivedFile, taskFile } from '#platform/config/context.ts';
+import { createSecretsClient } from '#platform/config/secret-text.ts';
+import { looseObject } from '#platform/contract/object.ts';
+import { createAccessTokens, createSigningKeys } from '#platform/identity/access-tokens.ts';
+import { createRecordUse } from '#platform/identity/credentials.ts';
+import { createOrganizationStore } from '#platform/identity/organizations.ts';
+import { createRateLimiter } from '#platform/request/rate-limit.ts';
 import * as tokens from './exchange-token.ts';
 import {
   confirmCredential,

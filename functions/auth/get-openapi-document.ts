@@ -1,4 +1,4 @@
-import type { ApiRequest, ServedDocument } from '../../shared/platform/request/endpoint.ts';
+import type { ApiRequest, ServedDocument } from '#platform/request/endpoint.ts';
 import type { authRoutes } from './routes.ts';
 
 /** What is read of the document as it was built, without an environment. */

@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
-import { KB } from '../../shared/platform/aws/limits.ts';
-import { object, strictObject, without } from '../../shared/platform/contract/object.ts';
-import { textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { clientCredentialsGrant } from '../../shared/platform/contract/responses.ts';
-import {
-  getOne,
-  organizationCategories,
-  type Route,
-  routeGroup,
-  v1,
-} from '../../shared/platform/contract/route.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { object, strictObject, without } from '#platform/contract/object.ts';
+import { textUpTo } from '#platform/contract/primitives.ts';
+import { clientCredentialsGrant } from '#platform/contract/responses.ts';
+import { getOne, organizationCategories, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
 export const clientId = z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters'));
 export const clientSecret = textUpTo(200);

@@ -1,12 +1,12 @@
 // Who makes a request, and whether they may.
 import * as z from 'zod/mini';
-import { object } from '../../shared/platform/contract/object.ts';
-import { type CredentialMethod, expectedCategory, features } from '../../shared/platform/contract/route.ts';
-import { expiringCache } from '../../shared/platform/data/caches.ts';
-import type { AccessTokens } from '../../shared/platform/identity/access-tokens.ts';
-import { canonicalAddress, hashSecret, type RecordUse } from '../../shared/platform/identity/credentials.ts';
-import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
-import type { Organization, OrganizationStore } from '../../shared/platform/identity/organizations.ts';
+import { object } from '#platform/contract/object.ts';
+import { type CredentialMethod, expectedCategory, features } from '#platform/contract/route.ts';
+import { expiringCache } from '#platform/data/caches.ts';
+import type { AccessTokens } from '#platform/identity/access-tokens.ts';
+import { canonicalAddress, hashSecret, type RecordUse } from '#platform/identity/credentials.ts';
+import type { AccessRefusal, Identity } from '#platform/identity/identity.ts';
+import type { Organization, OrganizationStore } from '#platform/identity/organizations.ts';
 
 /** A caller whose credential is valid; a restricted access token also has the addresses from which it may be used. */
 interface Caller {

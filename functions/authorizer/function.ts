@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { derivedFile, taskFile } from '../../shared/platform/config/context.ts';
-import { createSecretsClient } from '../../shared/platform/config/secret-text.ts';
-import { createAccessTokens, createSigningKeys } from '../../shared/platform/identity/access-tokens.ts';
-import { createRecordUse } from '../../shared/platform/identity/credentials.ts';
-import { createOrganizationStore } from '../../shared/platform/identity/organizations.ts';
-import { toError } from '../../shared/platform/log/log.ts';
-import type { Stamp } from '../../shared/platform/request/response.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { derivedFile, taskFile } from '#platform/config/context.ts';
+import { createSecretsClient } from '#platform/config/secret-text.ts';
+import { createAccessTokens, createSigningKeys } from '#platform/identity/access-tokens.ts';
+import { createRecordUse } from '#platform/identity/credentials.ts';
+import { createOrganizationStore } from '#platform/identity/organizations.ts';
+import { toError } from '#platform/log/log.ts';
+import type { Stamp } from '#platform/request/response.ts';
 import {
   type AccessMap,
   type AccessRequest,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { jsonText } from '../../shared/platform/data/json.ts';
-import type { Log } from '../../shared/platform/log/log.ts';
+import { jsonText } from '#platform/data/json.ts';
+import type { Log } from '#platform/log/log.ts';
 
 const canaryClient = z.pipe(jsonText, z.object({ clientId: z.string(), clientSecret: z.string() }));
 

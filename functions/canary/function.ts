@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { Started } from '../../shared/domain/start.ts';
-import type { FunctionContext } from '../../shared/platform/config/context.ts';
-import { createSecretsClient } from '../../shared/platform/config/secret-text.ts';
+import type { Started } from '#domain/start.ts';
+import type { FunctionContext } from '#platform/config/context.ts';
+import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { type CanaryResult, check } from './check.ts';
 import { uses } from './uses.ts';
 

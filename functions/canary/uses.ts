@@ -1,4 +1,4 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import type { FunctionUses } from '#domain/function-uses.ts';
 
 /** It calls the API through the public address, as callers do. */
 export const uses = {

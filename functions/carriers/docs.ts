@@ -1,5 +1,5 @@
-import { pageQueryDocs } from '../../shared/platform/contract/docs.ts';
-import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { pageQueryDocs } from '#platform/contract/docs.ts';
+import { documented, type GroupDocs } from '#platform/contract/documented.ts';
 import { type carrierRoutes, search } from './routes.ts';
 
 const searchDocs = documented(search, {

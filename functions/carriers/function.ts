@@ -1,8 +1,8 @@
-import { apiFunction } from '../../shared/domain/api-function.ts';
-import { type CarrierCatalog, createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
-import type { Resources } from '../../shared/domain/function.ts';
-import { pageAmong } from '../../shared/platform/data/table.ts';
-import type { Operation } from '../../shared/platform/request/endpoint.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import { type CarrierCatalog, createCarrierCatalog } from '#domain/carriers/catalog.ts';
+import type { Resources } from '#domain/function.ts';
+import { pageAmong } from '#platform/data/table.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
 import type { carrierRoutes } from './routes.ts';
 import { uses } from './uses.ts';
 

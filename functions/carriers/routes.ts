@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { carrier } from '../../shared/domain/carriers/catalog.ts';
-import { fields } from '../../shared/platform/contract/object.ts';
-import { pageQuery } from '../../shared/platform/contract/primitives.ts';
-import { routeGroup } from '../../shared/platform/contract/route.ts';
+import { carrier } from '#domain/carriers/catalog.ts';
+import { fields } from '#platform/contract/object.ts';
+import { pageQuery } from '#platform/contract/primitives.ts';
+import { routeGroup } from '#platform/contract/route.ts';
 
 export const search = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import { agentKeys } from '../../shared/domain/agents/stored.ts';
-import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { attempts, report } from '../../shared/domain/compliance-changes/report.ts';
-import { type PendingChange, untilDue } from '../../shared/domain/compliance-changes/store.ts';
-import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import { retryOnConflict, TransactionContention } from '../../shared/platform/data/transact.ts';
-import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
+import { agentKeys } from '#domain/agents/stored.ts';
+import { associationKeys } from '#domain/associations/stored.ts';
+import { attempts, report } from '#domain/compliance-changes/report.ts';
+import { type PendingChange, untilDue } from '#domain/compliance-changes/store.ts';
+import { npn } from '#domain/identifiers/identifiers.ts';
+import type { Tables } from '#domain/tables.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import { retryOnConflict, TransactionContention } from '#platform/data/transact.ts';
+import type { MessageOutcome } from '#platform/queue/consumer.ts';
 import type { Deps } from './function.ts';
 
 /** Whether it follows from an import: then its messages stay in the queue of imports. */

@@ -1,7 +1,7 @@
-import { reportDeps } from '../../shared/domain/compliance-changes/report.ts';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { type QueueContext, queueConsumer, queueContext } from '../../shared/platform/queue/consumer.ts';
-import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
+import { reportDeps } from '#domain/compliance-changes/report.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { type QueueContext, queueConsumer, queueContext } from '#platform/queue/consumer.ts';
+import { createSendMessages, createSqsClient, type SendMessages } from '#platform/queue/send.ts';
 import { complianceChangeMessage, createNpnsOf, workOnChanges } from './changes.ts';
 import { uses } from './uses.ts';
 

@@ -1,33 +1,27 @@
-import {
-  agentKeys,
-  agentLink,
-  agentOfNpn,
-  type SellerLink,
-  storedAgent,
-} from '../../shared/domain/agents/stored.ts';
+import { agentKeys, agentLink, agentOfNpn, type SellerLink, storedAgent } from '#domain/agents/stored.ts';
 import {
   associationKeys,
   live,
   type StoredAssociation,
   storedAssociation,
   storedMarket,
-} from '../../shared/domain/associations/stored.ts';
-import { tooFarAhead } from '../../shared/domain/compliance/moment.ts';
-import { productsAmong } from '../../shared/domain/compliance/store.ts';
-import type { Judged, JudgedOf, SaleParty } from '../../shared/domain/decision/sale.ts';
-import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
-import { rowsOfBook, summaryOf, summaryOfSales } from '../../shared/domain/policy-compliance/book.ts';
-import { coveragesOfNpns } from '../../shared/domain/policy-compliance/parties.ts';
-import { appointmentsDue, rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
-import { noCoverage } from '../../shared/domain/registry-records/store.ts';
-import { answerOf, type Named, resolve } from '../../shared/domain/sale-checks/answer.ts';
-import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
-import { holdersOf } from '../../shared/domain/sale-checks/sources.ts';
-import { combinedIssues, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
-import { collect, readAhead } from '../../shared/platform/data/concurrently.ts';
-import { pageAmong } from '../../shared/platform/data/table.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
-import type { Identity } from '../../shared/platform/identity/identity.ts';
+} from '#domain/associations/stored.ts';
+import { tooFarAhead } from '#domain/compliance/moment.ts';
+import { productsAmong } from '#domain/compliance/store.ts';
+import type { Judged, JudgedOf, SaleParty } from '#domain/decision/sale.ts';
+import { marketIdOf } from '#domain/identifiers/market-id.ts';
+import { rowsOfBook, summaryOf, summaryOfSales } from '#domain/policy-compliance/book.ts';
+import { coveragesOfNpns } from '#domain/policy-compliance/parties.ts';
+import { appointmentsDue, rowsOfSales } from '#domain/policy-compliance/sales.ts';
+import { noCoverage } from '#domain/registry-records/store.ts';
+import { answerOf, type Named, resolve } from '#domain/sale-checks/answer.ts';
+import type { AskedCheck, SaleCheck } from '#domain/sale-checks/resource.ts';
+import { holdersOf } from '#domain/sale-checks/sources.ts';
+import { combinedIssues, invalid, invalidAt, notFound } from '#platform/contract/errors.ts';
+import { collect, readAhead } from '#platform/data/concurrently.ts';
+import { pageAmong } from '#platform/data/table.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
+import type { Identity } from '#platform/identity/identity.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
 
 /** A list, or what it adds up to, of the caller's. */

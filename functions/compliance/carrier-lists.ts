@@ -1,4 +1,4 @@
-import { recordedDays } from '../../shared/domain/carrier-lists/resource.ts';
+import { recordedDays } from '#domain/carrier-lists/resource.ts';
 import {
   actionList,
   appointmentList,
@@ -6,8 +6,8 @@ import {
   type InState,
   licenseList,
   rowsOfCarrier,
-} from '../../shared/domain/carrier-lists/rows.ts';
-import { timeSince } from '../../shared/platform/contract/list-queries.ts';
+} from '#domain/carrier-lists/rows.ts';
+import { timeSince } from '#platform/contract/list-queries.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
 
 type ListId = 'listLicenses' | 'listAppointments' | 'listRegulatoryActions';

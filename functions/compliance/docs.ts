@@ -2,16 +2,16 @@ import {
   carrierActionsQueryDocs,
   carrierAppointmentsQueryDocs,
   carrierLicensesQueryDocs,
-} from '../../shared/domain/carrier-lists/docs.ts';
-import { mostBytesOfVersions } from '../../shared/domain/compliance/record-config.ts';
-import { largestConfig } from '../../shared/domain/decision/compliance-config.ts';
-import { marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
-import { bookQueryDocs, salesQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
-import { daysOfLate } from '../../shared/domain/policy-compliance/sales.ts';
-import { askedProductDocs, dayOfSaleDocs } from '../../shared/domain/sale-checks/docs.ts';
-import { KB } from '../../shared/platform/aws/limits.ts';
-import { asOfDescription, pageQueryDocs } from '../../shared/platform/contract/docs.ts';
-import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+} from '#domain/carrier-lists/docs.ts';
+import { mostBytesOfVersions } from '#domain/compliance/record-config.ts';
+import { largestConfig } from '#domain/decision/compliance-config.ts';
+import { marketIdsDocs } from '#domain/identifiers/docs.ts';
+import { bookQueryDocs, salesQueryDocs } from '#domain/policy-compliance/docs.ts';
+import { daysOfLate } from '#domain/policy-compliance/sales.ts';
+import { askedProductDocs, dayOfSaleDocs } from '#domain/sale-checks/docs.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { asOfDescription, pageQueryDocs } from '#platform/contract/docs.ts';
+import { documented, type GroupDocs } from '#platform/contract/documented.ts';
 import { decidedByOthers } from './get-receipt.ts';
 import {
   type complianceRoutes,
@@ -24,7 +24,7 @@ import {
   proposedStates,
   saleReceipt,
 } from './routes.ts';
-import '../../shared/domain/sale-checks/receipt-docs.ts';
+import '#domain/sale-checks/receipt-docs.ts';
 
 documented(npnList, { fields: { npns: ['Duplicates count.', ['17654321', '8123456']] } });
 

@@ -1,18 +1,18 @@
-import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
-import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
-import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
-import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { Resources } from '../../shared/domain/function.ts';
-import type { Registry } from '../../shared/domain/registry/registry.ts';
-import { createQuestionBudget } from '../../shared/domain/registry-records/question-budget.ts';
-import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { createHoldersOfVisits } from '../../shared/domain/registry-records/visited-holders.ts';
-import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
-import { importedLater } from '../../shared/platform/contract/lazily.ts';
-import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeServices } from '../../shared/platform/request/write-services.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
+import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
+import { createInputEventItems } from '#domain/compliance/inputs-changed.ts';
+import { createRecordConfig } from '#domain/compliance/record-config.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
+import type { Resources } from '#domain/function.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import { createQuestionBudget } from '#domain/registry-records/question-budget.ts';
+import { createRecordedHolders, createRegistryRecords } from '#domain/registry-records/store.ts';
+import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
+import { createUnlessRestored } from '#platform/changes/restored.ts';
+import { importedLater } from '#platform/contract/lazily.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
+import { writeServices } from '#platform/request/write-services.ts';
 import * as book from './book.ts';
 import * as carrierLists from './carrier-lists.ts';
 import * as receipts from './get-receipt.ts';
@@ -69,7 +69,7 @@ export const complianceFunction = apiFunction({
   services: writeServices,
   resources: ({ values, dynamo, context }) => ({
     registry: importedLater(async () => {
-      const { createRegistry } = await import('../../shared/domain/environment-registry.ts');
+      const { createRegistry } = await import('#domain/environment-registry.ts');
       return createRegistry(values, { dynamo, now: context.now });
     }, 'fetch'),
     questionsADay: values.REGISTRY_QUESTIONS_A_DAY,

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
-import { ruleOfReason, rulesNumber } from '../../shared/domain/decision/reasons.ts';
-import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
-import { hashOf, inputsOf } from '../../shared/domain/sale-checks/receipt.ts';
-import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
-import { noWord } from '../../shared/domain/sale-checks/sources.ts';
-import { findReceipt, type Receipt } from '../../shared/domain/sale-checks/stored.ts';
-import { existing } from '../../shared/platform/contract/errors.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { ruleOfReason, rulesNumber } from '#domain/decision/reasons.ts';
+import { answerOf } from '#domain/sale-checks/answer.ts';
+import { hashOf, inputsOf } from '#domain/sale-checks/receipt.ts';
+import type { SaleCheck } from '#domain/sale-checks/resource.ts';
+import { noWord } from '#domain/sale-checks/sources.ts';
+import { findReceipt, type Receipt } from '#domain/sale-checks/stored.ts';
+import { existing } from '#platform/contract/errors.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import type { ComplianceOperation } from './function.ts';
 import type { saleReceipt } from './routes.ts';
 

@@ -1,36 +1,27 @@
 // Compliance configs as a carrier reads and replaces them, and what a new one would change.
 import * as z from 'zod/mini';
-import { agentKeys, storedAgent } from '../../shared/domain/agents/stored.ts';
-import { associationKeys, isLive, storedAssociation } from '../../shared/domain/associations/stored.ts';
-import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
-import { momentOf } from '../../shared/domain/compliance/moment.ts';
-import { repeatedStates } from '../../shared/domain/compliance/record-config.ts';
-import { npnOf, statusNames, statusOf } from '../../shared/domain/compliance/status.ts';
-import { productsAmong } from '../../shared/domain/compliance/store.ts';
-import {
-  ruleOf,
-  type StateRequirement,
-  unversioned,
-} from '../../shared/domain/decision/compliance-config.ts';
-import type { Coverage } from '../../shared/domain/decision/coverage.ts';
-import type { Party, PartyFacts } from '../../shared/domain/decision/decide.ts';
-import {
-  type AgencyReference,
-  agencyOfSort,
-  agencySort,
-  policyPartitions,
-} from '../../shared/domain/policies/keys.ts';
-import { policy, policySellers } from '../../shared/domain/policies/resource.ts';
-import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
-import { noCoverage } from '../../shared/domain/registry-records/store.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
-import { object } from '../../shared/platform/contract/object.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
+import { agentKeys, storedAgent } from '#domain/agents/stored.ts';
+import { associationKeys, isLive, storedAssociation } from '#domain/associations/stored.ts';
+import { configChanged } from '#domain/compliance/inputs-changed.ts';
+import { momentOf } from '#domain/compliance/moment.ts';
+import { repeatedStates } from '#domain/compliance/record-config.ts';
+import { npnOf, statusNames, statusOf } from '#domain/compliance/status.ts';
+import { productsAmong } from '#domain/compliance/store.ts';
+import { ruleOf, type StateRequirement, unversioned } from '#domain/decision/compliance-config.ts';
+import type { Coverage } from '#domain/decision/coverage.ts';
+import type { Party, PartyFacts } from '#domain/decision/decide.ts';
+import { type AgencyReference, agencyOfSort, agencySort, policyPartitions } from '#domain/policies/keys.ts';
+import { policy, policySellers } from '#domain/policies/resource.ts';
+import type { Appointment, License } from '#domain/registry/resources.ts';
+import { noCoverage } from '#domain/registry-records/store.ts';
+import { invalid } from '#platform/contract/errors.ts';
+import { object } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { collect, mapConcurrently } from '#platform/data/concurrently.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
 import type { PreviewedChange } from './routes.ts';
 

@@ -1,6 +1,6 @@
-import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import type { NpnLookup } from '../../shared/domain/registry/resources.ts';
-import { ApiError, existing } from '../../shared/platform/contract/errors.ts';
+import { RegistryUnavailable } from '#domain/registry/registry.ts';
+import type { NpnLookup } from '#domain/registry/resources.ts';
+import { ApiError, existing } from '#platform/contract/errors.ts';
 import type { ComplianceOperation } from './function.ts';
 
 /**

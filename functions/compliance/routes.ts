@@ -9,8 +9,8 @@ import {
   takenBackAction,
   takenBackAppointment,
   takenBackLicense,
-} from '../../shared/domain/carrier-lists/resource.ts';
-import { statusOfParty } from '../../shared/domain/compliance/status.ts';
+} from '#domain/carrier-lists/resource.ts';
+import { statusOfParty } from '#domain/compliance/status.ts';
 import {
   authority,
   carrierNaicCodes,
@@ -21,9 +21,9 @@ import {
   productName,
   requiredStates,
   validFrom,
-} from '../../shared/domain/decision/compliance-config.ts';
-import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
+} from '#domain/decision/compliance-config.ts';
+import { npn } from '#domain/identifiers/identifiers.ts';
+import { marketIds } from '#domain/identifiers/market-id.ts';
 import {
   appointmentDue,
   bookQuery,
@@ -33,10 +33,10 @@ import {
   saleRow,
   salesQuery,
   salesSummary,
-} from '../../shared/domain/policy-compliance/resource.ts';
-import { npnLookup } from '../../shared/domain/registry/resources.ts';
-import { registryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
-import { receiptSources } from '../../shared/domain/sale-checks/receipt.ts';
+} from '#domain/policy-compliance/resource.ts';
+import { npnLookup } from '#domain/registry/resources.ts';
+import { registryDataSubscription } from '#domain/registry-records/resources.ts';
+import { receiptSources } from '#domain/sale-checks/receipt.ts';
 import {
   answer,
   answeredCheck,
@@ -44,11 +44,11 @@ import {
   askedProduct,
   jws,
   saleCheck,
-} from '../../shared/domain/sale-checks/resource.ts';
-import { recordedUntil } from '../../shared/platform/contract/list-queries.ts';
-import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { count, objectId, pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
+} from '#domain/sale-checks/resource.ts';
+import { recordedUntil } from '#platform/contract/list-queries.ts';
+import { fields, object, strictObject } from '#platform/contract/object.ts';
+import { count, objectId, pageQuery, stateCode } from '#platform/contract/primitives.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
-import type { Relationship } from '../../shared/domain/associations/relationship.ts';
-import type { remainingContact } from '../../shared/domain/contacts/resource.ts';
-import { keepAsGiven, withScope } from '../../shared/domain/contacts/store.ts';
-import { type ContactScope, entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
-import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
-import { invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
-import { retryOnConflict } from '../../shared/platform/data/transact.ts';
-import { DomainError, foundAt, notFoundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { Identity } from '../../shared/platform/identity/identity.ts';
+import type { Relationship } from '#domain/associations/relationship.ts';
+import type { remainingContact } from '#domain/contacts/resource.ts';
+import { keepAsGiven, withScope } from '#domain/contacts/store.ts';
+import { type ContactScope, entitiesOf, type StoredContact } from '#domain/contacts/stored.ts';
+import { marketIdOf } from '#domain/identifiers/market-id.ts';
+import { invalid, invalidAt, notFound } from '#platform/contract/errors.ts';
+import { retryOnConflict } from '#platform/data/transact.ts';
+import { DomainError, foundAt, notFoundAt } from '#platform/errors/domain-error.ts';
+import type { Identity } from '#platform/identity/identity.ts';
 import type { ContactOperation, Deps } from './function.ts';
 import { type AgencySight, agencyView, seenContact } from './read-contacts.ts';
 

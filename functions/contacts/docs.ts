@@ -1,8 +1,8 @@
-import { personNamesDocs } from '../../shared/domain/contacts/docs.ts';
-import { mostScopes } from '../../shared/domain/contacts/stored.ts';
-import { marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
-import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
-import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { personNamesDocs } from '#domain/contacts/docs.ts';
+import { mostScopes } from '#domain/contacts/stored.ts';
+import { marketIdsDocs } from '#domain/identifiers/docs.ts';
+import { agencyListQueryDocs } from '#platform/contract/docs.ts';
+import { documented, type GroupDocs } from '#platform/contract/documented.ts';
 import { contactChanges, type contactRoutes, newContact } from './routes.ts';
 
 const whatCarriersSee =

@@ -1,10 +1,10 @@
-import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createRelationshipAt } from '../../shared/domain/associations/relationship.ts';
-import { createContactStore } from '../../shared/domain/contacts/store.ts';
-import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entities.ts';
-import type { Resources } from '../../shared/domain/function.ts';
-import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeServices } from '../../shared/platform/request/write-services.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import { createRelationshipAt } from '#domain/associations/relationship.ts';
+import { createContactStore } from '#domain/contacts/store.ts';
+import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
+import type { Resources } from '#domain/function.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
+import { writeServices } from '#platform/request/write-services.ts';
 import * as changes from './change-contact.ts';
 import * as reads from './read-contacts.ts';
 import { createAgencyLists, createCarrierRelations, createInvitedMarkets } from './store.ts';

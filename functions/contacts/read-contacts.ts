@@ -1,15 +1,15 @@
-import type { Contact } from '../../shared/domain/contacts/resource.ts';
-import type { ContactStore } from '../../shared/domain/contacts/store.ts';
-import { entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
+import type { Contact } from '#domain/contacts/resource.ts';
+import type { ContactStore } from '#domain/contacts/store.ts';
+import { entitiesOf, type StoredContact } from '#domain/contacts/stored.ts';
 import {
   type CarrierReach,
   carrierView,
   contactView,
   ownScopes,
   visibleToCarrier,
-} from '../../shared/domain/contacts/visible.ts';
-import { ownPage } from '../../shared/domain/downstream-entities/own-entities.ts';
-import { existing, notFound } from '../../shared/platform/contract/errors.ts';
+} from '#domain/contacts/visible.ts';
+import { ownPage } from '#domain/downstream-entities/own-entities.ts';
+import { existing, notFound } from '#platform/contract/errors.ts';
 import type { ContactOperation, Deps } from './function.ts';
 
 /** What decides, beside a contact's scopes, what an organization sees of it. */

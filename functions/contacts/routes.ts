@@ -1,22 +1,10 @@
 import * as z from 'zod/mini';
-import { email } from '../../shared/domain/agents/resource.ts';
-import {
-  businessRole,
-  contact,
-  personNames,
-  remainingContact,
-} from '../../shared/domain/contacts/resource.ts';
-import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
-import { fields, strictObject } from '../../shared/platform/contract/object.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
-import {
-  agencyList,
-  getOne,
-  listAll,
-  type Route,
-  routeGroup,
-  v1,
-} from '../../shared/platform/contract/route.ts';
+import { email } from '#domain/agents/resource.ts';
+import { businessRole, contact, personNames, remainingContact } from '#domain/contacts/resource.ts';
+import { marketIds } from '#domain/identifiers/market-id.ts';
+import { fields, strictObject } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { agencyList, getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
 const upstream = { kind: 'upstream', feature: 'contacts' } as const;
 const downstream = { kind: 'downstream', feature: 'contacts' } as const;

@@ -4,19 +4,19 @@ import {
   associationsOfEntity,
   isLive,
   storedAssociation,
-} from '../../shared/domain/associations/stored.ts';
+} from '#domain/associations/stored.ts';
 import {
   type ContactScope,
   contactPartitions,
   type StoredContact,
   storedContact,
-} from '../../shared/domain/contacts/stored.ts';
-import { type CarrierReach, ownScopes } from '../../shared/domain/contacts/visible.ts';
-import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import { type PageOf, pageAmong, type Table } from '../../shared/platform/data/table.ts';
+} from '#domain/contacts/stored.ts';
+import { type CarrierReach, ownScopes } from '#domain/contacts/visible.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import type { IndexedKey } from '#platform/data/query-pages.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import { type PageOf, pageAmong, type Table } from '#platform/data/table.ts';
 
 type AssociationsByEntity = CarrierReach['associations'];
 

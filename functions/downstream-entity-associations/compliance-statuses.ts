@@ -1,24 +1,16 @@
-import type { AssociationStore } from '../../shared/domain/associations/store.ts';
-import { appointmentsOf, licensesOf, momentOf } from '../../shared/domain/compliance/moment.ts';
+import type { AssociationStore } from '#domain/associations/store.ts';
+import { appointmentsOf, licensesOf, momentOf } from '#domain/compliance/moment.ts';
 import {
   type LicenseComplianceStatus,
   npnOf,
   type PolicyComplianceStatus,
   statusOf,
-} from '../../shared/domain/compliance/status.ts';
-import { createPartiesOf } from '../../shared/domain/policy-compliance/book.ts';
-import {
-  branchesOfPolicies,
-  coveragesOfNpns,
-  sellersOfIds,
-} from '../../shared/domain/policy-compliance/parties.ts';
-import {
-  contextsOfPages,
-  datedPolicy,
-  judgedPolicy,
-} from '../../shared/domain/policy-compliance/statuses.ts';
-import { noCoverage } from '../../shared/domain/registry-records/store.ts';
-import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
+} from '#domain/compliance/status.ts';
+import { createPartiesOf } from '#domain/policy-compliance/book.ts';
+import { branchesOfPolicies, coveragesOfNpns, sellersOfIds } from '#domain/policy-compliance/parties.ts';
+import { contextsOfPages, datedPolicy, judgedPolicy } from '#domain/policy-compliance/statuses.ts';
+import { noCoverage } from '#domain/registry-records/store.ts';
+import { notFoundAt } from '#platform/errors/domain-error.ts';
 import type { AssociationOperation, Deps } from './function.ts';
 import { ownAssociation } from './list-associations.ts';
 

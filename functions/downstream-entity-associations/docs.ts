@@ -1,17 +1,12 @@
-import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
-import { personNamesDocs } from '../../shared/domain/contacts/docs.ts';
-import { mostScopes, mostScopesOfCarrier } from '../../shared/domain/contacts/stored.ts';
-import { downstreamEntityCategoryDocs } from '../../shared/domain/downstream-entities/docs.ts';
-import { comparedIds } from '../../shared/domain/identifiers/docs.ts';
-import { invitationDays, signInMinutes } from '../../shared/domain/one-time-links/store.ts';
-import { registryDataSubscriptionDocs } from '../../shared/domain/registry-records/docs.ts';
-import {
-  asOfDescription,
-  asOfQueryDocs,
-  followed,
-  updatedSinceQueryDocs,
-} from '../../shared/platform/contract/docs.ts';
-import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { mostBranches } from '#domain/associations/agency-entries.ts';
+import { personNamesDocs } from '#domain/contacts/docs.ts';
+import { mostScopes, mostScopesOfCarrier } from '#domain/contacts/stored.ts';
+import { downstreamEntityCategoryDocs } from '#domain/downstream-entities/docs.ts';
+import { comparedIds } from '#domain/identifiers/docs.ts';
+import { invitationDays, signInMinutes } from '#domain/one-time-links/store.ts';
+import { registryDataSubscriptionDocs } from '#domain/registry-records/docs.ts';
+import { asOfDescription, asOfQueryDocs, followed, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
+import { documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
 import {
   associationChange,
   consent,

@@ -1,25 +1,25 @@
-import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createAssociationEventItems } from '../../shared/domain/associations/events.ts';
-import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
-import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { createContactStore } from '../../shared/domain/contacts/store.ts';
-import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
-import type { Resources } from '../../shared/domain/function.ts';
-import { createOneTimeLinks, createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
-import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/statuses.ts';
-import { createQuestionBudget } from '../../shared/domain/registry-records/question-budget.ts';
-import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
-import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/subscriptions.ts';
-import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
-import type { SecretText } from '../../shared/platform/config/secret-text.ts';
-import { importedLater } from '../../shared/platform/contract/lazily.ts';
-import { createOrganizationStore } from '../../shared/platform/identity/organizations.ts';
-import type { SendMessages } from '../../shared/platform/queue/send.ts';
-import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeServices } from '../../shared/platform/request/write-services.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import { createAssociationEventItems } from '#domain/associations/events.ts';
+import { createAssociationStore } from '#domain/associations/store.ts';
+import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
+import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
+import { createContactStore } from '#domain/contacts/store.ts';
+import { createDownstreamEntities } from '#domain/downstream-entities/stored.ts';
+import type { Resources } from '#domain/function.ts';
+import { createOneTimeLinks, createSignInTokens } from '#domain/one-time-links/store.ts';
+import { createPoliciesByAgency } from '#domain/policy-compliance/statuses.ts';
+import { createQuestionBudget } from '#domain/registry-records/question-budget.ts';
+import type { SyncJob } from '#domain/registry-records/resources.ts';
+import { createRecordedHolders, createRegistryRecords } from '#domain/registry-records/store.ts';
+import { type FirstPoll, firstPollItem } from '#domain/registry-records/subscriptions.ts';
+import { createUnlessRestored } from '#platform/changes/restored.ts';
+import type { SecretText } from '#platform/config/secret-text.ts';
+import { importedLater } from '#platform/contract/lazily.ts';
+import { createOrganizationStore } from '#platform/identity/organizations.ts';
+import type { SendMessages } from '#platform/queue/send.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
+import { writeServices } from '#platform/request/write-services.ts';
 import * as complianceStatuses from './compliance-statuses.ts';
 import * as reads from './list-associations.ts';
 import { createSynchronizationStore, createTemplateStore } from './store.ts';
@@ -101,11 +101,11 @@ export const downstreamEntityAssociationsFunction = apiFunction({
   services: writeServices,
   resources: ({ values, queues, context }) => ({
     linkSecret: importedLater(async () => {
-      const { createSecretText } = await import('../../shared/platform/config/secret-text.ts');
+      const { createSecretText } = await import('#platform/config/secret-text.ts');
       return createSecretText(values.LINK_SECRET_ARN, context.now);
     }, 'current'),
     ...importedLater(async () => {
-      const { createSendMessages } = await import('../../shared/platform/queue/send.ts');
+      const { createSendMessages } = await import('#platform/queue/send.ts');
       return { sendToRegistrySync: createSendMessages(queues['registry-sync']) };
     }, 'sendToRegistrySync'),
     agencyAppUrl: values.AGENCY_APP_URL,

@@ -1,13 +1,13 @@
-import type { Association } from '../../shared/domain/associations/resource.ts';
-import type { AssociationCode, AssociationStore } from '../../shared/domain/associations/store.ts';
-import { isLive, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
-import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
-import type { ContactStore } from '../../shared/domain/contacts/store.ts';
-import { type CarrierReach, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
-import { isUnchangedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
-import { combinedIssues, existing, invalid } from '../../shared/platform/contract/errors.ts';
-import { changesSince, type DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
-import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import type { Association } from '#domain/associations/resource.ts';
+import type { AssociationCode, AssociationStore } from '#domain/associations/store.ts';
+import { isLive, type StoredAssociation } from '#domain/associations/stored.ts';
+import { type AssociationSources, associationViews } from '#domain/associations/view.ts';
+import type { ContactStore } from '#domain/contacts/store.ts';
+import { type CarrierReach, visibleToCarrier } from '#domain/contacts/visible.ts';
+import { isUnchangedSince, tombstone } from '#platform/changes/change-index.ts';
+import { combinedIssues, existing, invalid } from '#platform/contract/errors.ts';
+import { changesSince, type DeletedRecord } from '#platform/contract/list-queries.ts';
+import { collect, mapConcurrently } from '#platform/data/concurrently.ts';
 import type { AssociationOperation, Deps } from './function.ts';
 
 type Listed = Association | DeletedRecord;

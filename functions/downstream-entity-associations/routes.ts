@@ -1,37 +1,32 @@
 import * as z from 'zod/mini';
-import { email } from '../../shared/domain/agents/resource.ts';
+import { email } from '#domain/agents/resource.ts';
 import {
   association,
   contractContainerTemplate,
   externalId,
   producerCode,
-} from '../../shared/domain/associations/resource.ts';
+} from '#domain/associations/resource.ts';
 import {
   licenseComplianceStatus,
   licenseComplianceStatusV1,
   policyComplianceStatus,
   policyComplianceStatusV1,
-} from '../../shared/domain/compliance/status.ts';
-import { personNames } from '../../shared/domain/contacts/resource.ts';
-import { downstreamEntityCategory } from '../../shared/domain/downstream-entities/resource.ts';
-import { codeFilter, ein, npn } from '../../shared/domain/identifiers/identifiers.ts';
+} from '#domain/compliance/status.ts';
+import { personNames } from '#domain/contacts/resource.ts';
+import { downstreamEntityCategory } from '#domain/downstream-entities/resource.ts';
+import { codeFilter, ein, npn } from '#domain/identifiers/identifiers.ts';
 import {
   appointmentV1,
   heldAppointment,
   heldLicense,
   licenseV1,
   regulatoryAction,
-} from '../../shared/domain/registry/resources.ts';
-import { registryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
-import {
-  asOfQuery,
-  orDeleted,
-  updatedSinceQuery,
-  updatedUntil,
-} from '../../shared/platform/contract/list-queries.ts';
-import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { objectId, stateCode, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
+} from '#domain/registry/resources.ts';
+import { registryDataSubscription } from '#domain/registry-records/resources.ts';
+import { asOfQuery, orDeleted, updatedSinceQuery, updatedUntil } from '#platform/contract/list-queries.ts';
+import { fields, object, strictObject } from '#platform/contract/object.ts';
+import { objectId, stateCode, textUpTo, timestamp } from '#platform/contract/primitives.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
 /** Minutes that a synchronization may keep a status before it is considered lost and queued again. */
 export const queuedMinutes = 60;

@@ -1,28 +1,21 @@
 import * as z from 'zod/mini';
-import {
-  type ContractContainerTemplate,
-  contractContainerTemplate,
-} from '../../shared/domain/associations/resource.ts';
-import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { simulatedKeys, simulatedRecordDays } from '../../shared/domain/registry/simulated-record.ts';
+import { type ContractContainerTemplate, contractContainerTemplate } from '#domain/associations/resource.ts';
+import { associationKeys } from '#domain/associations/stored.ts';
+import { simulatedKeys, simulatedRecordDays } from '#domain/registry/simulated-record.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
   shownChanges,
-} from '../../shared/domain/registry-records/resources.ts';
-import {
-  newSubscription,
-  registryKeys,
-  subscriptionIdOf,
-} from '../../shared/domain/registry-records/stored.ts';
-import { subscriptionCreation } from '../../shared/domain/registry-records/subscriptions.ts';
-import { object } from '../../shared/platform/contract/object.ts';
-import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { added, removed } from '../../shared/platform/data/expressions.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { VersionConflict } from '../../shared/platform/data/transact.ts';
-import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
+} from '#domain/registry-records/resources.ts';
+import { newSubscription, registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.ts';
+import { subscriptionCreation } from '#domain/registry-records/subscriptions.ts';
+import { object } from '#platform/contract/object.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { added, removed } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { VersionConflict } from '#platform/data/transact.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
 
 /** A subscription with the state of its last synchronization on its way to the queue. */
 const storedSynchronization = storedItem(

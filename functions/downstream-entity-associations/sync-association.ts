@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError } from '../../shared/platform/contract/errors.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
+import { ApiError } from '#platform/contract/errors.ts';
+import { retryOnConflict, VersionConflict } from '#platform/data/transact.ts';
 import type { AssociationOperation, Deps } from './function.ts';
 import { ownAssociation } from './list-associations.ts';
 import { doneMinutes, inProgressMinutes, queuedMinutes } from './routes.ts';

@@ -1,24 +1,20 @@
 // Operations that write associations: a carrier adds, invites, or changes an agency, and signs its contacts in.
 import { createHash } from 'node:crypto';
-import { activeAssociationOf, checkInvited } from '../../shared/domain/associations/agency-entries.ts';
-import { associationChangeEvents } from '../../shared/domain/associations/events.ts';
-import type { Association } from '../../shared/domain/associations/resource.ts';
-import { isSharedFor } from '../../shared/domain/associations/sharing.ts';
-import { agencyCopyOf, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
-import { associationView, associationViews } from '../../shared/domain/associations/view.ts';
-import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
-import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
-import { signInContact } from '../../shared/domain/one-time-links/store.ts';
-import { firstPollOfAgency } from '../../shared/domain/registry-records/subscriptions.ts';
-import { ApiError, existing, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
-import { lazily } from '../../shared/platform/contract/lazily.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import {
-  retryOnConflict,
-  type TransactionItem,
-  VersionConflict,
-} from '../../shared/platform/data/transact.ts';
-import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
+import { activeAssociationOf, checkInvited } from '#domain/associations/agency-entries.ts';
+import { associationChangeEvents } from '#domain/associations/events.ts';
+import type { Association } from '#domain/associations/resource.ts';
+import { isSharedFor } from '#domain/associations/sharing.ts';
+import { agencyCopyOf, type StoredAssociation } from '#domain/associations/stored.ts';
+import { associationView, associationViews } from '#domain/associations/view.ts';
+import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
+import { comparable } from '#domain/identifiers/identifiers.ts';
+import { signInContact } from '#domain/one-time-links/store.ts';
+import { firstPollOfAgency } from '#domain/registry-records/subscriptions.ts';
+import { ApiError, existing, invalid, invalidAt, notFound } from '#platform/contract/errors.ts';
+import { lazily } from '#platform/contract/lazily.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
+import { notFoundAt } from '#platform/errors/domain-error.ts';
 import type { AssociationOperation, Deps } from './function.ts';
 import { ownAssociation } from './list-associations.ts';
 import type { NewAssociation } from './routes.ts';

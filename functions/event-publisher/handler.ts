@@ -1,11 +1,11 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { UnpublishedEntry } from '../../shared/domain/events/stored.ts';
-import { logRun, publishChanges, readEvent } from '../../shared/domain/publishing/changes.ts';
-import { type PublishDeps, publish } from '../../shared/domain/publishing/publish.ts';
-import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import type { UnpublishedEntry } from '#domain/events/stored.ts';
+import { logRun, publishChanges, readEvent } from '#domain/publishing/changes.ts';
+import { type PublishDeps, publish } from '#domain/publishing/publish.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
 
 /** Unpublished events older than this were missed by the stream. */
 export const missedAfterMs = 5 * 60_000;

@@ -1,5 +1,5 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { publisherStream, publisherTables } from '../../shared/domain/publishing/uses.ts';
+import type { FunctionUses } from '#domain/function-uses.ts';
+import { publisherStream, publisherTables } from '#domain/publishing/uses.ts';
 
 /** It puts events from the outbox on the bus: as they are written, and what a publisher missed. */
 export const uses = {

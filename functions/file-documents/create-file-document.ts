@@ -7,21 +7,21 @@ import {
   largestFile,
   largestMultipartFile,
   storedFileName,
-} from '../../shared/domain/file-documents/content.ts';
-import type { UploadedFileDocument } from '../../shared/domain/file-documents/resource.ts';
+} from '#domain/file-documents/content.ts';
+import type { UploadedFileDocument } from '#domain/file-documents/resource.ts';
 import {
   fileDocumentView,
   objectKeys,
   uploadEvents,
   versionedDocumentId,
-} from '../../shared/domain/file-documents/stored.ts';
-import { type FileCategory, surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
-import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
-import { type ApiError, invalid, invalidAt, tooLarge } from '../../shared/platform/contract/errors.ts';
-import { textFault } from '../../shared/platform/contract/primitives.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { foundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { FormFile } from '../../shared/platform/request/form.ts';
+} from '#domain/file-documents/stored.ts';
+import { type FileCategory, surplusLinesCategory } from '#domain/identifiers/file-category.ts';
+import { marketIdOf } from '#domain/identifiers/market-id.ts';
+import { type ApiError, invalid, invalidAt, tooLarge } from '#platform/contract/errors.ts';
+import { textFault } from '#platform/contract/primitives.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { foundAt } from '#platform/errors/domain-error.ts';
+import type { FormFile } from '#platform/request/form.ts';
 import type { FileDocumentOperation } from './function.ts';
 import { fileName as fileNameSchema } from './routes.ts';
 

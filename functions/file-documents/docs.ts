@@ -3,16 +3,16 @@ import {
   largestMultipartFile,
   latestPdfHeader,
   longestFileName,
-} from '../../shared/domain/file-documents/content.ts';
-import { fileTypeDocs } from '../../shared/domain/file-documents/docs.ts';
-import { incomingDays } from '../../shared/domain/file-documents/object-store.ts';
-import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
-import { fileCategoryDocs, marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
-import { versionedCategoryMeanings } from '../../shared/domain/identifiers/file-category.ts';
-import { MB } from '../../shared/platform/aws/limits.ts';
-import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
-import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { formFile } from '../../shared/platform/request/form.ts';
+} from '#domain/file-documents/content.ts';
+import { fileTypeDocs } from '#domain/file-documents/docs.ts';
+import { incomingDays } from '#domain/file-documents/object-store.ts';
+import { mostVersions } from '#domain/file-documents/stored.ts';
+import { fileCategoryDocs, marketIdsDocs } from '#domain/identifiers/docs.ts';
+import { versionedCategoryMeanings } from '#domain/identifiers/file-category.ts';
+import { MB } from '#platform/aws/limits.ts';
+import { agencyListQueryDocs } from '#platform/contract/docs.ts';
+import { documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
+import { formFile } from '#platform/request/form.ts';
 import { fileDocumentRoutes, fileName, type ofAssociation, pdf, versionedCategory } from './routes.ts';
 
 const announcedFile = {

@@ -1,8 +1,8 @@
-import { ownPage } from '../../shared/domain/downstream-entities/own-entities.ts';
-import { servableVersion, unusableIssue } from '../../shared/domain/file-documents/first-use.ts';
-import { fileDocumentView } from '../../shared/domain/file-documents/stored.ts';
-import { existing, invalid } from '../../shared/platform/contract/errors.ts';
-import type { Identity } from '../../shared/platform/identity/identity.ts';
+import { ownPage } from '#domain/downstream-entities/own-entities.ts';
+import { servableVersion, unusableIssue } from '#domain/file-documents/first-use.ts';
+import { fileDocumentView } from '#domain/file-documents/stored.ts';
+import { existing, invalid } from '#platform/contract/errors.ts';
+import type { Identity } from '#platform/identity/identity.ts';
 import type { Deps, FileDocumentOperation } from './function.ts';
 
 /**

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
-import { fileType, longestFileName } from '../../shared/domain/file-documents/content.ts';
+import { fileType, longestFileName } from '#domain/file-documents/content.ts';
 import {
   agencyFileDocument,
   fileDocument,
   fileDownload,
   uploadedAgencyFileDocument,
   uploadedFileDocument,
-} from '../../shared/domain/file-documents/resource.ts';
-import { fileCategory, versionedCategories } from '../../shared/domain/identifiers/file-category.ts';
-import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
-import { fields } from '../../shared/platform/contract/object.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { agencyList, getOne, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
-import { formFile } from '../../shared/platform/request/form.ts';
+} from '#domain/file-documents/resource.ts';
+import { fileCategory, versionedCategories } from '#domain/identifiers/file-category.ts';
+import { marketIds } from '#domain/identifiers/market-id.ts';
+import { fields } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { agencyList, getOne, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
+import { formFile } from '#platform/request/form.ts';
 
 const upstream = { kind: 'upstream', feature: 'documents' } as const;
 const downstream = { kind: 'downstream', feature: 'documents' } as const;

@@ -1,4 +1,4 @@
-import type { OwnPartitions } from '../../shared/domain/downstream-entities/own-entities.ts';
+import type { OwnPartitions } from '#domain/downstream-entities/own-entities.ts';
 import {
   fileDocumentItem,
   fileDocumentKeys,
@@ -7,11 +7,11 @@ import {
   type StoredFileDocument,
   type StoredFileVersion,
   storedFileDocument,
-} from '../../shared/domain/file-documents/stored.ts';
-import { appended, isNew, sized } from '../../shared/platform/data/expressions.ts';
-import type { PageOf, Table } from '../../shared/platform/data/table.ts';
-import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
-import { limitReached } from '../../shared/platform/errors/domain-error.ts';
+} from '#domain/file-documents/stored.ts';
+import { appended, isNew, sized } from '#platform/data/expressions.ts';
+import type { PageOf, Table } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
+import { limitReached } from '#platform/errors/domain-error.ts';
 
 /** What an upload adds to a document: a version, which replaces a pending upload, or a pending upload. */
 type Addition =

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
-import { associationKeys, marketItem } from '../../shared/domain/associations/stored.ts';
-import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entities.ts';
-import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
-import { licensingKeys, registrationIndexes } from '../../shared/domain/licensing/requests.ts';
-import type { ChangedTable } from '../../shared/platform/changes/change-index.ts';
-import { derivedObjectId } from '../../shared/platform/data/keys.ts';
-import { itemKey } from '../../shared/platform/data/stored.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { associationKeys, marketItem } from '#domain/associations/stored.ts';
+import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
+import { createDownstreamEntities } from '#domain/downstream-entities/stored.ts';
+import { licensingKeys, registrationIndexes } from '#domain/licensing/requests.ts';
+import type { ChangedTable } from '#platform/changes/change-index.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import { itemKey } from '#platform/data/stored.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
 import { timesOf } from './common-fields.ts';
 import {
   type ImportDependencies,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { carrierKeys, ownerOfNaicCode } from '../../shared/domain/carriers/catalog.ts';
-import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
-import { isNew } from '../../shared/platform/data/expressions.ts';
-import { derivedObjectId } from '../../shared/platform/data/keys.ts';
-import { anyItem, parseIfStored, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
+import { carrierKeys, ownerOfNaicCode } from '#domain/carriers/catalog.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { isNew } from '#platform/data/expressions.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import { anyItem, parseIfStored, parseStored, storedItem } from '#platform/data/stored.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { BlockedBy, importChains } from './chains.ts';
 import { commonValuesOf } from './common-fields.ts';
 import { type ImportDependencies, type ImportType, parseLines } from './import-records.ts';

@@ -1,6 +1,6 @@
-import { ApiError } from '../../shared/platform/contract/errors.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import type { Key } from '../../shared/platform/data/table.ts';
+import { ApiError } from '#platform/contract/errors.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import type { Key } from '#platform/data/table.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 
 /** A line is refused because of another record as it is now, such as the holder of its code. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { PolicyTransaction } from '../../shared/domain/policies/resource.ts';
-import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
+import type { PolicyTransaction } from '#domain/policies/resource.ts';
+import { parseInput, parseWritten } from '#platform/request/validation.ts';
 import { checkOrganization, type RecordDependencies } from './import-records.ts';
 import { createReadMatching, type MatchingTable } from './matching/matching.ts';
 import { confirmMatchInput, createConfirmMatch } from './policy/import.ts';

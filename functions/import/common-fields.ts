@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { instant, objectId } from '../../shared/platform/contract/primitives.ts';
+import { instant, objectId } from '#platform/contract/primitives.ts';
 
 /** A time in an operator's record, in any zone; stored in UTC. */
 export const recordTime = z.pipe(

@@ -1,13 +1,13 @@
-import { createRecordClassKind } from '../../shared/domain/compliance/class-kinds.ts';
-import { classKindsChanged, configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
-import { createRecordConfig, repeatedStates } from '../../shared/domain/compliance/record-config.ts';
-import { configHeads, productOfHead } from '../../shared/domain/compliance/store.ts';
-import { type ComplianceConfig, largestConfig } from '../../shared/domain/decision/compliance-config.ts';
-import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { comparableCode } from '../../shared/platform/contract/primitives.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { derivedObjectId } from '../../shared/platform/data/keys.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
+import { createRecordClassKind } from '#domain/compliance/class-kinds.ts';
+import { classKindsChanged, configChanged } from '#domain/compliance/inputs-changed.ts';
+import { createRecordConfig, repeatedStates } from '#domain/compliance/record-config.ts';
+import { configHeads, productOfHead } from '#domain/compliance/store.ts';
+import { type ComplianceConfig, largestConfig } from '#domain/decision/compliance-config.ts';
+import { invalid, invalidAt } from '#platform/contract/errors.ts';
+import { comparableCode } from '#platform/contract/primitives.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import type { Table } from '#platform/data/table.ts';
 import {
   checkOrganization,
   type ImportDependencies,

@@ -1,17 +1,13 @@
-import { agentAuthorityDocs, agentItemDocs } from '../../shared/domain/agents/docs.ts';
-import {
-  associationDocs,
-  contractContainerTemplateDocs,
-  marketDocs,
-} from '../../shared/domain/associations/docs.ts';
-import { carrierDocs } from '../../shared/domain/carriers/docs.ts';
-import { complianceConfigDocs, ruleDocs } from '../../shared/domain/compliance/docs.ts';
-import { contactAssociationDocs, contactDocs, personNamesDocs } from '../../shared/domain/contacts/docs.ts';
-import { downstreamEntityDocs } from '../../shared/domain/downstream-entities/docs.ts';
-import { filingDocs } from '../../shared/domain/filings/docs.ts';
-import { corporateRegistrationDocs } from '../../shared/domain/licensing/docs.ts';
-import { policyDocs, policyTransactionDocs } from '../../shared/domain/policies/docs.ts';
-import { appointmentDocs, licenseDocs, regulatoryActionDocs } from '../../shared/domain/registry/docs.ts';
+import { agentAuthorityDocs, agentItemDocs } from '#domain/agents/docs.ts';
+import { associationDocs, contractContainerTemplateDocs, marketDocs } from '#domain/associations/docs.ts';
+import { carrierDocs } from '#domain/carriers/docs.ts';
+import { complianceConfigDocs, ruleDocs } from '#domain/compliance/docs.ts';
+import { contactAssociationDocs, contactDocs, personNamesDocs } from '#domain/contacts/docs.ts';
+import { downstreamEntityDocs } from '#domain/downstream-entities/docs.ts';
+import { filingDocs } from '#domain/filings/docs.ts';
+import { corporateRegistrationDocs } from '#domain/licensing/docs.ts';
+import { policyDocs, policyTransactionDocs } from '#domain/policies/docs.ts';
+import { appointmentDocs, licenseDocs, regulatoryActionDocs } from '#domain/registry/docs.ts';
 import type { RecordType } from './record-schemas.ts';
 
 const commonDocs = {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
-import { auditOf, idsOf, operatorHandler } from '../../shared/platform/operator/handler.ts';
-import { createSendMessages, type SendMessages } from '../../shared/platform/queue/send.ts';
-import { parseInput } from '../../shared/platform/request/validation.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { createOrganizations } from '#platform/identity/organizations.ts';
+import { auditOf, idsOf, operatorHandler } from '#platform/operator/handler.ts';
+import { createSendMessages, type SendMessages } from '#platform/queue/send.ts';
+import { parseInput } from '#platform/request/validation.ts';
 import { corporateRegistrationImport, marketImport } from './agency.ts';
 import { agentImport } from './agent/import.ts';
 import { associationImport, contractContainerTemplateImport } from './association/import.ts';

@@ -1,16 +1,16 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod/mini';
-import type { Recording } from '../../shared/domain/decision/records.ts';
-import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
-import type { Tables, tables } from '../../shared/domain/tables.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { instant, isoDate, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
-import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
-import { endOfNewYorkDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
-import type { Organization, Organizations } from '../../shared/platform/identity/organizations.ts';
-import type { Log } from '../../shared/platform/log/log.ts';
-import type { SendMessages } from '../../shared/platform/queue/send.ts';
-import { jsonValue, parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
+import type { Recording } from '#domain/decision/records.ts';
+import type { EventItems } from '#domain/events/transaction-items.ts';
+import type { Tables, tables } from '#domain/tables.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { instant, isoDate, objectId, textUpTo } from '#platform/contract/primitives.ts';
+import type { OrganizationCategory } from '#platform/contract/route.ts';
+import { endOfNewYorkDate, newYorkDate } from '#platform/dates/dates.ts';
+import type { Organization, Organizations } from '#platform/identity/organizations.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { SendMessages } from '#platform/queue/send.ts';
+import { jsonValue, parseInput, parseWritten } from '#platform/request/validation.ts';
 import {
   countParties,
   isOfLine,

@@ -1,10 +1,10 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { Policy, PolicyTransaction } from '../../shared/domain/policies/resource.ts';
-import { ApiError } from '../../shared/platform/contract/errors.ts';
-import { stepsOf, valueAt } from '../../shared/platform/data/json.ts';
-import { StoredItemError } from '../../shared/platform/data/stored.ts';
-import { DomainError, type Issue } from '../../shared/platform/errors/domain-error.ts';
-import { refusalOf } from '../../shared/platform/request/refusal.ts';
+import type { Policy, PolicyTransaction } from '#domain/policies/resource.ts';
+import { ApiError } from '#platform/contract/errors.ts';
+import { stepsOf, valueAt } from '#platform/data/json.ts';
+import { StoredItemError } from '#platform/data/stored.ts';
+import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
+import { refusalOf } from '#platform/request/refusal.ts';
 
 /** A line of an operator's file whose record was read. */
 export interface ReadLine<Item> {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { anyItem, parseIfStored, storedItem } from '../../shared/platform/data/stored.ts';
-import type { Key, Table } from '../../shared/platform/data/table.ts';
-import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { anyItem, parseIfStored, storedItem } from '#platform/data/stored.ts';
+import type { Key, Table } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { commonValuesOf } from './common-fields.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 

@@ -1,19 +1,15 @@
 import * as z from 'zod/mini';
-import { contractContainerTemplate, market } from '../../shared/domain/associations/resource.ts';
-import { carrier } from '../../shared/domain/carriers/catalog.ts';
-import { classKind } from '../../shared/domain/compliance/class-kinds.ts';
-import {
-  complianceConfig,
-  ruleFields,
-  stateRequirement,
-} from '../../shared/domain/decision/compliance-config.ts';
-import { comparable, npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { corporateRegistrationFields } from '../../shared/domain/licensing/requests.ts';
+import { contractContainerTemplate, market } from '#domain/associations/resource.ts';
+import { carrier } from '#domain/carriers/catalog.ts';
+import { classKind } from '#domain/compliance/class-kinds.ts';
+import { complianceConfig, ruleFields, stateRequirement } from '#domain/decision/compliance-config.ts';
+import { comparable, npn } from '#domain/identifiers/identifiers.ts';
+import { corporateRegistrationFields } from '#domain/licensing/requests.ts';
 import {
   appointmentFields,
   licenseFields,
   regulatoryActionFields,
-} from '../../shared/domain/registry-records/operator-fields.ts';
+} from '#domain/registry-records/operator-fields.ts';
 import { agentRecord } from './agent/schema.ts';
 import { associationRecord } from './association/schema.ts';
 import { commonFields, ownedFields } from './common-fields.ts';

@@ -1,29 +1,29 @@
 // The imports of licenses, appointments, and regulatory actions: the lines of an NPN become statements about its holder.
 import type * as z from 'zod/mini';
-import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
-import { createSilentMoves } from '../../shared/domain/baselines/baseline.ts';
-import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
-import type { Coverage } from '../../shared/domain/decision/coverage.ts';
-import { recordImport } from '../../shared/domain/decision/record.ts';
-import type { Appointment, License, RegulatoryAction } from '../../shared/domain/registry/resources.ts';
+import type { StoredAssociation } from '#domain/associations/stored.ts';
+import { createSilentMoves } from '#domain/baselines/baseline.ts';
+import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
+import { recordsChanged } from '#domain/compliance/inputs-changed.ts';
+import type { Coverage } from '#domain/decision/coverage.ts';
+import { recordImport } from '#domain/decision/record.ts';
+import type { Appointment, License, RegulatoryAction } from '#domain/registry/resources.ts';
 import {
   createHolderRecords,
   type HolderChange,
   type StoredHolder,
-} from '../../shared/domain/registry-records/holder-records.ts';
-import { regulatoryActionIdOf, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+} from '#domain/registry-records/holder-records.ts';
+import { regulatoryActionIdOf, subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import {
   dataOwnerOf,
   ensureSubscriptions,
   firstPollItem,
   firstPollOfAgency,
   requestPoll,
-} from '../../shared/domain/registry-records/subscriptions.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import type { TableItems } from '../../shared/platform/data/table.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+} from '#domain/registry-records/subscriptions.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import type { TableItems } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
 import {
   type ImportDependencies,
   type ImportType,

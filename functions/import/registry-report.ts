@@ -1,33 +1,29 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { createSilentMoves } from '../../shared/domain/baselines/baseline.ts';
-import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
-import { classKindOf } from '../../shared/domain/decision/classes.ts';
-import type { Coverage } from '../../shared/domain/decision/coverage.ts';
-import type { DatedSource } from '../../shared/domain/decision/dated.ts';
-import type { Holding } from '../../shared/domain/decision/holdings.ts';
-import { type AppointmentRow, contentOf, type LicenseRow } from '../../shared/domain/decision/rows.ts';
-import { isEnd } from '../../shared/domain/decision/statements.ts';
-import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { reportOf } from '../../shared/domain/registry/read-rows.ts';
-import { registryHolder } from '../../shared/domain/registry/registry.ts';
-import { statusKindOf } from '../../shared/domain/registry/words.ts';
-import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/visit.ts';
-import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { createSilentMoves } from '#domain/baselines/baseline.ts';
+import { recordsChanged } from '#domain/compliance/inputs-changed.ts';
+import { classKindOf } from '#domain/decision/classes.ts';
+import type { Coverage } from '#domain/decision/coverage.ts';
+import type { DatedSource } from '#domain/decision/dated.ts';
+import type { Holding } from '#domain/decision/holdings.ts';
+import { type AppointmentRow, contentOf, type LicenseRow } from '#domain/decision/rows.ts';
+import { isEnd } from '#domain/decision/statements.ts';
+import { npn } from '#domain/identifiers/identifiers.ts';
+import { reportOf } from '#domain/registry/read-rows.ts';
+import { registryHolder } from '#domain/registry/registry.ts';
+import { statusKindOf } from '#domain/registry/words.ts';
+import { createReconciliationStore } from '#domain/registry-reconciliation/visit.ts';
+import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import {
   askAgainIfSuperseded,
   createSubscriberRecords,
   newVisit,
-} from '../../shared/domain/registry-records/subscriber-records.ts';
-import {
-  dataOwnerOf,
-  ensureSubscriptions,
-  requestPoll,
-} from '../../shared/domain/registry-records/subscriptions.ts';
-import { logUnreadable } from '../../shared/domain/registry-records/unreadable-rows.ts';
-import { existing } from '../../shared/platform/contract/errors.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import type { Organization } from '../../shared/platform/identity/organizations.ts';
+} from '#domain/registry-records/subscriber-records.ts';
+import { dataOwnerOf, ensureSubscriptions, requestPoll } from '#domain/registry-records/subscriptions.ts';
+import { logUnreadable } from '#domain/registry-records/unreadable-rows.ts';
+import { existing } from '#platform/contract/errors.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import type { Organization } from '#platform/identity/organizations.ts';
 import { ownedFields } from './common-fields.ts';
 import {
   type ImportDependencies,

@@ -1,5 +1,5 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { publisherStream, publisherTables } from '../../shared/domain/publishing/uses.ts';
+import type { FunctionUses } from '#domain/function-uses.ts';
+import { publisherStream, publisherTables } from '#domain/publishing/uses.ts';
 
 /** It puts the events of imports on the bus, beside `event-publisher`, so that no other event waits for them. */
 export const uses = {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { type ChangedTable, changeMark } from '../../shared/platform/changes/change-index.ts';
-import { restoredKey } from '../../shared/platform/changes/restored.ts';
-import { present } from '../../shared/platform/data/expressions.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { type ChangedTable, changeMark } from '#platform/changes/change-index.ts';
+import { restoredKey } from '#platform/changes/restored.ts';
+import { present } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import { uses } from './uses.ts';
 
 /**

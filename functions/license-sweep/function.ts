@@ -1,17 +1,12 @@
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { jobName, jobsOf, type SweepJob, sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
-import { createSweepStore, type SweepStore } from '../../shared/domain/license-sweep/store.ts';
-import {
-  jobsAtOnce,
-  type SweepDeps,
-  type SweepTotals,
-  sweepOnce,
-} from '../../shared/domain/license-sweep/sweep.ts';
-import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
-import { toError } from '../../shared/platform/log/log.ts';
-import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { jobName, jobsOf, type SweepJob, sweepJob } from '#domain/license-sweep/jobs.ts';
+import { createSweepStore, type SweepStore } from '#domain/license-sweep/store.ts';
+import { jobsAtOnce, type SweepDeps, type SweepTotals, sweepOnce } from '#domain/license-sweep/sweep.ts';
+import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
+import { toError } from '#platform/log/log.ts';
+import { type QueueContext, queueContext } from '#platform/queue/consumer.ts';
 import {
   checkFinished,
   createTally,
@@ -19,8 +14,8 @@ import {
   runJobs,
   scheduledWorker,
   type Tally,
-} from '../../shared/platform/queue/scheduled-jobs.ts';
-import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
+} from '#platform/queue/scheduled-jobs.ts';
+import { createSendMessages, createSqsClient, type SendMessages } from '#platform/queue/send.ts';
 import { uses } from './uses.ts';
 
 /**

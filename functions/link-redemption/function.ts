@@ -1,8 +1,8 @@
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { createSignInTokens, redemptionInput } from '../../shared/domain/one-time-links/store.ts';
-import { createSecretText, type SecretText } from '../../shared/platform/config/secret-text.ts';
-import { operatorHandler } from '../../shared/platform/operator/handler.ts';
-import { parseInput } from '../../shared/platform/request/validation.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { createSignInTokens, redemptionInput } from '#domain/one-time-links/store.ts';
+import { createSecretText, type SecretText } from '#platform/config/secret-text.ts';
+import { operatorHandler } from '#platform/operator/handler.ts';
+import { parseInput } from '#platform/request/validation.ts';
 import { createRedemption } from './redemption.ts';
 import { uses } from './uses.ts';
 

@@ -1,20 +1,17 @@
 import * as z from 'zod/mini';
-import {
-  createActivateAssociation,
-  createAssociationEventItems,
-} from '../../shared/domain/associations/events.ts';
-import { isSharedFor } from '../../shared/domain/associations/sharing.ts';
-import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { createActivateAssociation, createAssociationEventItems } from '#domain/associations/events.ts';
+import { isSharedFor } from '#domain/associations/sharing.ts';
+import { createAssociationStore } from '#domain/associations/store.ts';
+import type { StoredAssociation } from '#domain/associations/stored.ts';
 import {
   contactWrites,
   createContactStore,
   isConfirmedAt,
   mayName,
   withScope,
-} from '../../shared/domain/contacts/store.ts';
-import { contactKeys, ownerOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
-import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
+} from '#domain/contacts/store.ts';
+import { contactKeys, ownerOf, type StoredContact } from '#domain/contacts/stored.ts';
+import { createDownstreamEntities } from '#domain/downstream-entities/stored.ts';
 import {
   type Admission,
   admission,
@@ -23,14 +20,14 @@ import {
   type RedemptionInput,
   type SignInTokens,
   signInContact,
-} from '../../shared/domain/one-time-links/store.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { above, isNew } from '../../shared/platform/data/expressions.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { TableItems } from '../../shared/platform/data/table.ts';
-import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
-import { DomainError } from '../../shared/platform/errors/domain-error.ts';
-import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
+} from '#domain/one-time-links/store.ts';
+import type { Tables } from '#domain/tables.ts';
+import { above, isNew } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { TableItems } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
+import { createOrganizations } from '#platform/identity/organizations.ts';
 
 type RedemptionTable =
   | 'associations'

@@ -1,5 +1,5 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { integrationTimeoutSeconds } from '../../shared/platform/aws/limits.ts';
+import type { FunctionUses } from '#domain/function-uses.ts';
+import { integrationTimeoutSeconds } from '#platform/aws/limits.ts';
 
 /**
  * It redeems one-time links for the agencies' application, whose role may invoke it and none of the operators' functions. It

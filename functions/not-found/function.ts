@@ -1,7 +1,7 @@
-import type { Started } from '../../shared/domain/start.ts';
-import type { FunctionContext } from '../../shared/platform/config/context.ts';
-import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
-import { createPipeline } from '../../shared/platform/request/pipeline.ts';
+import type { Started } from '#domain/start.ts';
+import type { FunctionContext } from '#platform/config/context.ts';
+import { lambdaHandler } from '#platform/request/lambda.ts';
+import { createPipeline } from '#platform/request/pipeline.ts';
 import { uses } from './uses.ts';
 
 const compose = ({ context }: { readonly context: FunctionContext }) =>

@@ -1,6 +1,6 @@
-import { entityMatchStatusDocs, policyDocs } from '../../shared/domain/policies/docs.ts';
-import { followed, pageQueryDocs, updatedSinceQueryDocs } from '../../shared/platform/contract/docs.ts';
-import { as, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { entityMatchStatusDocs, policyDocs } from '#domain/policies/docs.ts';
+import { followed, pageQueryDocs, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
+import { as, type GroupDocs } from '#platform/contract/documented.ts';
 import type { policyRoutes } from './routes.ts';
 
 export const docs = {

@@ -1,6 +1,6 @@
-import { apiFunction } from '../../shared/domain/api-function.ts';
-import type { Resources } from '../../shared/domain/function.ts';
-import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import type { Resources } from '#domain/function.ts';
+import { createUnlessRestored } from '#platform/changes/restored.ts';
 import * as operations from './read-policies.ts';
 import { createPolicyStore } from './store.ts';
 import { uses } from './uses.ts';

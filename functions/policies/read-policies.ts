@@ -1,7 +1,7 @@
-import type { UnlessRestored } from '../../shared/platform/changes/restored.ts';
-import { existing } from '../../shared/platform/contract/errors.ts';
-import { changesSince } from '../../shared/platform/contract/list-queries.ts';
-import type { Operation } from '../../shared/platform/request/endpoint.ts';
+import type { UnlessRestored } from '#platform/changes/restored.ts';
+import { existing } from '#platform/contract/errors.ts';
+import { changesSince } from '#platform/contract/list-queries.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
 import type { policyRoutes } from './routes.ts';
 import type { PolicyStore } from './store.ts';
 

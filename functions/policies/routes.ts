@@ -5,11 +5,11 @@ import {
   policyNumber,
   policyTransaction,
   policyTransactionV1,
-} from '../../shared/domain/policies/resource.ts';
-import { orDeleted, updatedSinceQuery, updatedUntil } from '../../shared/platform/contract/list-queries.ts';
-import { fields } from '../../shared/platform/contract/object.ts';
-import { pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
+} from '#domain/policies/resource.ts';
+import { orDeleted, updatedSinceQuery, updatedUntil } from '#platform/contract/list-queries.ts';
+import { fields } from '#platform/contract/object.ts';
+import { pageQuery, stateCode } from '#platform/contract/primitives.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'policies' } as const;
 

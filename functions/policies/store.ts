@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { matchSort, policyKeys, policyPartitions, statusSort } from '../../shared/domain/policies/keys.ts';
+import { matchSort, policyKeys, policyPartitions, statusSort } from '#domain/policies/keys.ts';
 import {
   entityMatchStatuses,
   type Policy,
@@ -7,15 +7,15 @@ import {
   policyStatuses,
   policyTransaction,
   productMatchStatuses,
-} from '../../shared/domain/policies/resource.ts';
-import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
-import type { DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
-import { object } from '../../shared/platform/contract/object.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { between, startsWith } from '../../shared/platform/data/expressions.ts';
-import type { Query } from '../../shared/platform/data/query-pages.ts';
-import { anyItem, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
+} from '#domain/policies/resource.ts';
+import { changedSince, tombstone } from '#platform/changes/change-index.ts';
+import type { DeletedRecord } from '#platform/contract/list-queries.ts';
+import { object } from '#platform/contract/object.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { between, startsWith } from '#platform/data/expressions.ts';
+import type { Query } from '#platform/data/query-pages.ts';
+import { anyItem, parseStored, storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 
 /** Fields by whose value a policy list can be filtered. */
 const filterFields = [

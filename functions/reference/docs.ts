@@ -1,4 +1,4 @@
-import type { GroupDocs } from '../../shared/platform/contract/documented.ts';
+import type { GroupDocs } from '#platform/contract/documented.ts';
 import type { referenceRoutes } from './routes.ts';
 
 export const docs = {

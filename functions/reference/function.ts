@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Started } from '../../shared/domain/start.ts';
-import { type FunctionContext, taskFile } from '../../shared/platform/config/context.ts';
-import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
-import { createPipeline } from '../../shared/platform/request/pipeline.ts';
+import type { Started } from '#domain/start.ts';
+import { type FunctionContext, taskFile } from '#platform/config/context.ts';
+import { lambdaHandler } from '#platform/request/lambda.ts';
+import { createPipeline } from '#platform/request/pipeline.ts';
 import { type Deps, getReference, getReferenceAsset } from './get-reference.ts';
 import { uses } from './uses.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ApiError } from '../../shared/platform/contract/errors.ts';
-import type { ApiRequest, ServedDocument } from '../../shared/platform/request/endpoint.ts';
+import { ApiError } from '#platform/contract/errors.ts';
+import type { ApiRequest, ServedDocument } from '#platform/request/endpoint.ts';
 import type { referenceRoutes } from './routes.ts';
 
 export interface Deps {

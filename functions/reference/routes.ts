@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { routeGroup } from '../../shared/platform/contract/route.ts';
+import { routeGroup } from '#platform/contract/route.ts';
 
 export const referenceRoutes = routeGroup('reference', {
   getReference: {

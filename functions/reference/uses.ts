@@ -1,4 +1,4 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import type { FunctionUses } from '#domain/function-uses.ts';
 import { referenceRoutes } from './routes.ts';
 
 /** It reads no table and no secret: a reader of the page has no credential yet. */

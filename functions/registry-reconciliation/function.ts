@@ -1,20 +1,20 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { createRegistry } from '../../shared/domain/environment-registry.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import type { Registry } from '../../shared/domain/registry/registry.ts';
-import { toError } from '../../shared/platform/log/log.ts';
-import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
+import { createRegistry } from '#domain/environment-registry.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import { toError } from '#platform/log/log.ts';
+import { type QueueContext, queueContext } from '#platform/queue/consumer.ts';
 import {
   createTally,
   notRetried,
   type scheduledTask,
   scheduledWorker,
   sendJobs,
-} from '../../shared/platform/queue/scheduled-jobs.ts';
-import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
+} from '#platform/queue/scheduled-jobs.ts';
+import { createSendMessages, createSqsClient, type SendMessages } from '#platform/queue/send.ts';
 import { reconciliationJob } from './poll.ts';
 import { firstPollJobs, reconciliationJobs } from './queue.ts';
 import { createReconciliationDeps, type ReconciliationTotals, reconcile, reconcileAll } from './reconcile.ts';

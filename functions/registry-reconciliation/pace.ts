@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
-import { storedNumber } from '../../shared/platform/contract/primitives.ts';
-import { above, absentOr, added, atMost } from '../../shared/platform/data/expressions.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
+import { registryKeys } from '#domain/registry-records/stored.ts';
+import { storedNumber } from '#platform/contract/primitives.ts';
+import { above, absentOr, added, atMost } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 
 /** Reserves slots; each resolves when what it was reserved for may begin. */
 export type Pace = (slots: number) => Promise<readonly (() => Promise<void>)[]>;

@@ -1,10 +1,10 @@
 // Polls of the registry: the job that asks for some, one poll, and the queue of first polls.
 import * as z from 'zod/mini';
-import type { SilentMoves } from '../../shared/domain/baselines/baseline.ts';
-import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
-import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import type { PartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
+import type { SilentMoves } from '#domain/baselines/baseline.ts';
+import { nextSweepDay } from '#domain/decision/renewal.ts';
+import { npn } from '#domain/identifiers/identifiers.ts';
+import type { PartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import { type RegistryReport, unknownNpn } from '#domain/registry/registry.ts';
 import {
   type ActionTotals,
   isOfCarrier,
@@ -12,28 +12,28 @@ import {
   reportToAll,
   type VisitDeps,
   visitFor,
-} from '../../shared/domain/registry-reconciliation/visit.ts';
-import { registryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
-import { pollShard, registryKeys, shards } from '../../shared/domain/registry-records/stored.ts';
+} from '#domain/registry-reconciliation/visit.ts';
+import { registryDataSubscription } from '#domain/registry-records/resources.ts';
+import { pollShard, registryKeys, shards } from '#domain/registry-records/stored.ts';
 import {
   ensureSubscriptions,
   type FirstPoll,
   type SubscribedNpns,
-} from '../../shared/domain/registry-records/subscriptions.ts';
-import { strictObject } from '../../shared/platform/contract/object.ts';
-import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { absentOr, added, below } from '../../shared/platform/data/expressions.ts';
+} from '#domain/registry-records/subscriptions.ts';
+import { strictObject } from '#platform/contract/object.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { absentOr, added, below } from '#platform/data/expressions.ts';
 import {
   anyItem,
   parseStoredOrError,
   readable,
   type StoredItemError,
   storedItem,
-} from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
-import { addTo, createTally, type Tally } from '../../shared/platform/queue/scheduled-jobs.ts';
+} from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
+import { addTo, createTally, type Tally } from '#platform/queue/scheduled-jobs.ts';
 import type { Pace } from './pace.ts';
 
 /** NPNs of one job. */

@@ -1,10 +1,10 @@
-import { type PollReason, shards } from '../../shared/domain/registry-records/stored.ts';
-import type { SubscribedNpn, SubscribedNpns } from '../../shared/domain/registry-records/subscriptions.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { collect, concurrently, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { compare } from '../../shared/platform/data/keys.ts';
-import { readable } from '../../shared/platform/data/stored.ts';
-import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { type PollReason, shards } from '#domain/registry-records/stored.ts';
+import type { SubscribedNpn, SubscribedNpns } from '#domain/registry-records/subscriptions.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { collect, concurrently, mapConcurrently } from '#platform/data/concurrently.ts';
+import { compare } from '#platform/data/keys.ts';
+import { readable } from '#platform/data/stored.ts';
+import { addDays, type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import { jobsOf, type NightCalls, npnsOfJob, type PollQueue, type ReconciliationJob } from './poll.ts';
 
 export interface QueueDeps {

@@ -1,19 +1,10 @@
-import { createSilentMoves } from '../../shared/domain/baselines/baseline.ts';
-import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/visit.ts';
-import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
-import {
-  createSubscribedNpns,
-  type SubscribedNpns,
-} from '../../shared/domain/registry-records/subscriptions.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import {
-  addTo,
-  checkFinished,
-  createTally,
-  runJobs,
-  type Tally,
-} from '../../shared/platform/queue/scheduled-jobs.ts';
+import { createSilentMoves } from '#domain/baselines/baseline.ts';
+import { createReconciliationStore } from '#domain/registry-reconciliation/visit.ts';
+import { createSubscriberRecords } from '#domain/registry-records/subscriber-records.ts';
+import { createSubscribedNpns, type SubscribedNpns } from '#domain/registry-records/subscriptions.ts';
+import type { Tables } from '#domain/tables.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { addTo, checkFinished, createTally, runJobs, type Tally } from '#platform/queue/scheduled-jobs.ts';
 import { createPace } from './pace.ts';
 import {
   createNightCalls,

@@ -3,7 +3,7 @@ import {
   reconciliationHour,
   scheduledWorkSeconds,
   sweepHour,
-} from '../../shared/domain/function-uses.ts';
+} from '#domain/function-uses.ts';
 
 export const uses = {
   timeoutSeconds: scheduledWorkSeconds,

@@ -1,22 +1,19 @@
-import { createRegistry } from '../../shared/domain/environment-registry.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import { type SyncJob, syncJob } from '../../shared/domain/registry-records/resources.ts';
-import {
-  askAgainIfSuperseded,
-  VisitSuperseded,
-} from '../../shared/domain/registry-records/subscriber-records.ts';
-import { logUnreadable } from '../../shared/domain/registry-records/unreadable-rows.ts';
-import type { Log, LogOutcome } from '../../shared/platform/log/log.ts';
+import { createRegistry } from '#domain/environment-registry.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { type Registry, RegistryUnavailable } from '#domain/registry/registry.ts';
+import { type SyncJob, syncJob } from '#domain/registry-records/resources.ts';
+import { askAgainIfSuperseded, VisitSuperseded } from '#domain/registry-records/subscriber-records.ts';
+import { logUnreadable } from '#domain/registry-records/unreadable-rows.ts';
+import type { Log, LogOutcome } from '#platform/log/log.ts';
 import {
   type Delivery,
   type MessageOutcome,
   type QueueContext,
   queueConsumer,
   queueContext,
-} from '../../shared/platform/queue/consumer.ts';
-import { createSqsClient } from '../../shared/platform/queue/send.ts';
+} from '#platform/queue/consumer.ts';
+import { createSqsClient } from '#platform/queue/send.ts';
 import { createSynchronizationStore, type SynchronizationStore } from './store.ts';
 import { uses } from './uses.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
-import { derivedEventId } from '../../shared/domain/events/stored.ts';
-import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
-import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
-import type { Written } from '../../shared/domain/registry-records/holder-records.ts';
-import { type SyncJob, shownChanges } from '../../shared/domain/registry-records/resources.ts';
-import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { recordsChanged } from '#domain/compliance/inputs-changed.ts';
+import { derivedEventId } from '#domain/events/stored.ts';
+import type { EventItems } from '#domain/events/transaction-items.ts';
+import { type RegistryReport, unknownNpn } from '#domain/registry/registry.ts';
+import type { Written } from '#domain/registry-records/holder-records.ts';
+import { type SyncJob, shownChanges } from '#domain/registry-records/resources.ts';
+import { registryKeys } from '#domain/registry-records/stored.ts';
 import {
   createSubscriberRecords,
   newVisit,
@@ -13,13 +13,13 @@ import {
   type VisitedSubscription,
   VisitSuperseded,
   visitedSubscription,
-} from '../../shared/domain/registry-records/subscriber-records.ts';
-import { requestPoll } from '../../shared/domain/registry-records/subscriptions.ts';
-import { holderChange } from '../../shared/domain/registry-records/visited-holders.ts';
-import { type Changes, isNot } from '../../shared/platform/data/expressions.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+} from '#domain/registry-records/subscriber-records.ts';
+import { requestPoll } from '#domain/registry-records/subscriptions.ts';
+import { holderChange } from '#domain/registry-records/visited-holders.ts';
+import { type Changes, isNot } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
 
 /** A synchronization that is under way. */
 export type Synchronization = Pick<VisitedSubscription, 'dataOwnerModel' | 'lastVisit'>;

@@ -1,11 +1,5 @@
 import type * as z from 'zod/mini';
-import {
-  agentKeys,
-  agentsOfNpn,
-  type SellerLink,
-  sellerLink,
-  storedAgent,
-} from '../../shared/domain/agents/stored.ts';
+import { agentKeys, agentsOfNpn, type SellerLink, sellerLink, storedAgent } from '#domain/agents/stored.ts';
 import {
   associationKeys,
   associationKeysOfNpn,
@@ -13,26 +7,26 @@ import {
   isLive,
   isOfNpn,
   storedAssociation,
-} from '../../shared/domain/associations/stored.ts';
-import { carrierKeys, ownerOfNaicCode, storedCarrier } from '../../shared/domain/carriers/catalog.ts';
-import { momentOf, tooFarAhead } from '../../shared/domain/compliance/moment.ts';
-import { type Product, productsAmong } from '../../shared/domain/compliance/store.ts';
-import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
+} from '#domain/associations/stored.ts';
+import { carrierKeys, ownerOfNaicCode, storedCarrier } from '#domain/carriers/catalog.ts';
+import { momentOf, tooFarAhead } from '#domain/compliance/moment.ts';
+import { type Product, productsAmong } from '#domain/compliance/store.ts';
+import { comparable } from '#domain/identifiers/identifiers.ts';
 import {
   type AskedAgency,
   type AskedSeller,
   answerOf,
   type Named,
   resolve,
-} from '../../shared/domain/sale-checks/answer.ts';
-import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
-import { coveragesOfHolders, holdersOf } from '../../shared/domain/sale-checks/sources.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { MB } from '../../shared/platform/aws/limits.ts';
-import { combinedIssues, existing, invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
-import { collect, readEach } from '../../shared/platform/data/concurrently.ts';
-import type { Key } from '../../shared/platform/data/table.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+} from '#domain/sale-checks/answer.ts';
+import type { AskedCheck } from '#domain/sale-checks/resource.ts';
+import { coveragesOfHolders, holdersOf } from '#domain/sale-checks/sources.ts';
+import type { Tables } from '#domain/tables.ts';
+import { MB } from '#platform/aws/limits.ts';
+import { combinedIssues, existing, invalid, tooLarge } from '#platform/contract/errors.ts';
+import { collect, readEach } from '#platform/data/concurrently.ts';
+import type { Key } from '#platform/data/table.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import type { Deps, SaleCheckOperation } from './function.ts';
 import { divided } from './receipts.ts';
 import type { saleCheckRequest } from './routes.ts';

@@ -4,9 +4,9 @@ import {
   askedProductDocs,
   askedSellerDocs,
   dayOfSaleDocs,
-} from '../../shared/domain/sale-checks/docs.ts';
-import { MB } from '../../shared/platform/aws/limits.ts';
-import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+} from '#domain/sale-checks/docs.ts';
+import { MB } from '#platform/aws/limits.ts';
+import { documented, type GroupDocs } from '#platform/contract/documented.ts';
 import { longestAnswers } from './check-sales.ts';
 import { longestKept, longestPayload } from './receipts.ts';
 import {

@@ -1,13 +1,13 @@
-import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { Resources } from '../../shared/domain/function.ts';
-import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
-import { importedLater } from '../../shared/platform/contract/lazily.ts';
-import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
-import { joiningBatches } from '../../shared/platform/data/joined-batches.ts';
-import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeServices } from '../../shared/platform/request/write-services.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
+import type { Resources } from '#domain/function.ts';
+import { createRecordedHolders } from '#domain/registry-records/store.ts';
+import { importedLater } from '#platform/contract/lazily.ts';
+import type { SignatureKeys } from '#platform/crypto/signature-keys.ts';
+import { joiningBatches } from '#platform/data/joined-batches.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
+import { writeServices } from '#platform/request/write-services.ts';
 import * as saleChecks from './check-sales.ts';
 import { createIssueReceipt } from './receipts.ts';
 import { uses } from './uses.ts';
@@ -42,7 +42,7 @@ export const saleChecksFunction = apiFunction({
   resources: ({ values }) => ({
     receiptKeys: importedLater(
       async () => {
-        const { createSignatureKeys } = await import('../../shared/platform/crypto/signature-keys.ts');
+        const { createSignatureKeys } = await import('#platform/crypto/signature-keys.ts');
         return createSignatureKeys(values.RECEIPT_KEY_ARNS);
       },
       'sign',

@@ -1,18 +1,18 @@
 import { brotliCompress, constants } from 'node:zlib';
 import type * as z from 'zod/mini';
-import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
-import { hashOf, sourcesOf } from '../../shared/domain/sale-checks/receipt.ts';
-import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
-import type { DecisionInputs, ResolvedCheck } from '../../shared/domain/sale-checks/sources.ts';
-import { receiptPartition } from '../../shared/domain/sale-checks/stored.ts';
-import { KB, MB } from '../../shared/platform/aws/limits.ts';
-import { tooLarge } from '../../shared/platform/contract/errors.ts';
-import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
-import { isNew } from '../../shared/platform/data/expressions.ts';
-import { promisify } from '../../shared/platform/data/json.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { largestItem, type Table } from '../../shared/platform/data/table.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { rulesNumber } from '#domain/decision/reasons.ts';
+import { hashOf, sourcesOf } from '#domain/sale-checks/receipt.ts';
+import type { AskedCheck, SaleCheck } from '#domain/sale-checks/resource.ts';
+import type { DecisionInputs, ResolvedCheck } from '#domain/sale-checks/sources.ts';
+import { receiptPartition } from '#domain/sale-checks/stored.ts';
+import { KB, MB } from '#platform/aws/limits.ts';
+import { tooLarge } from '#platform/contract/errors.ts';
+import type { SignatureKeys } from '#platform/crypto/signature-keys.ts';
+import { isNew } from '#platform/data/expressions.ts';
+import { promisify } from '#platform/data/json.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { largestItem, type Table } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
 import type { saleCheckAnswers } from './routes.ts';
 
 /** What checks were answered by. */

@@ -6,11 +6,11 @@ import {
   askedSeller,
   jws,
   saleCheck,
-} from '../../shared/domain/sale-checks/resource.ts';
-import { asOfQuery } from '../../shared/platform/contract/list-queries.ts';
-import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';
+} from '#domain/sale-checks/resource.ts';
+import { asOfQuery } from '#platform/contract/list-queries.ts';
+import { fields, object, strictObject } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { getOne, routeGroup } from '#platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 

@@ -1,41 +1,41 @@
-import { reportDeps, reportNow } from '../../shared/domain/compliance-changes/report.ts';
-import { createRegistry } from '../../shared/domain/environment-registry.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { internalTypes } from '../../shared/domain/events/stored.ts';
-import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
-import { sweepSubscription } from '../../shared/domain/license-sweep/sweep.ts';
-import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import type { Registry } from '../../shared/domain/registry/registry.ts';
+import { reportDeps, reportNow } from '#domain/compliance-changes/report.ts';
+import { createRegistry } from '#domain/environment-registry.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import { internalTypes } from '#domain/events/stored.ts';
+import type { EventItems } from '#domain/events/transaction-items.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { createSweepStore } from '#domain/license-sweep/store.ts';
+import { sweepSubscription } from '#domain/license-sweep/sweep.ts';
+import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import type { Registry } from '#domain/registry/registry.ts';
 import {
   createReconciliationStore,
   isOfCarrier,
   reportToAll,
   visitFor,
-} from '../../shared/domain/registry-reconciliation/visit.ts';
-import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+} from '#domain/registry-reconciliation/visit.ts';
+import { registryKeys } from '#domain/registry-records/stored.ts';
 import {
   createSubscriberRecords,
   type VisitedSubscription,
   visitedSubscription,
-} from '../../shared/domain/registry-records/subscriber-records.ts';
+} from '#domain/registry-records/subscriber-records.ts';
 import {
   createNightlyRuns,
   type NightlyRunJob,
   nightlyRunJob,
   statusOfRun,
-} from '../../shared/domain/sandbox/nightly-runs.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { toError } from '../../shared/platform/log/log.ts';
+} from '#domain/sandbox/nightly-runs.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { toError } from '#platform/log/log.ts';
 import {
   type MessageOutcome,
   type QueueContext,
   queueConsumer,
   queueContext,
-} from '../../shared/platform/queue/consumer.ts';
-import { checkFinished } from '../../shared/platform/queue/scheduled-jobs.ts';
-import { createSqsClient } from '../../shared/platform/queue/send.ts';
+} from '#platform/queue/consumer.ts';
+import { checkFinished } from '#platform/queue/scheduled-jobs.ts';
+import { createSqsClient } from '#platform/queue/send.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {

@@ -1,5 +1,5 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { nightlyRunMinutes } from '../../shared/domain/sandbox/nightly-runs.ts';
+import type { FunctionUses } from '#domain/function-uses.ts';
+import { nightlyRunMinutes } from '#domain/sandbox/nightly-runs.ts';
 
 export const uses = {
   sandbox: true,

@@ -1,15 +1,15 @@
-import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
+import { expiringWindowDays } from '#domain/decision/renewal.ts';
 import {
   amendableFieldsDocs,
   appointmentRowDocs,
   licenseRowDocs,
   lineOfAuthorityDocs,
   linesOfAuthorityWords,
-} from '../../shared/domain/registry/docs.ts';
-import { exampleLicense, exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
-import { simulatedRecordDays } from '../../shared/domain/registry/simulated-record.ts';
-import { nightlyRunMinutes } from '../../shared/domain/sandbox/nightly-runs.ts';
-import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+} from '#domain/registry/docs.ts';
+import { exampleLicense, exampleRegulatoryAction } from '#domain/registry/resources.ts';
+import { simulatedRecordDays } from '#domain/registry/simulated-record.ts';
+import { nightlyRunMinutes } from '#domain/sandbox/nightly-runs.ts';
+import { as, documented, type GroupDocs } from '#platform/contract/documented.ts';
 import {
   appointment,
   entity,

@@ -1,9 +1,9 @@
-import { apiFunction } from '../../shared/domain/api-function.ts';
-import type { Resources } from '../../shared/domain/function.ts';
-import { createNightlyRuns, type NightlyRunJob } from '../../shared/domain/sandbox/nightly-runs.ts';
-import { createSendMessages, type SendMessages } from '../../shared/platform/queue/send.ts';
-import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeServices } from '../../shared/platform/request/write-services.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import type { Resources } from '#domain/function.ts';
+import { createNightlyRuns, type NightlyRunJob } from '#domain/sandbox/nightly-runs.ts';
+import { createSendMessages, type SendMessages } from '#platform/queue/send.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
+import { writeServices } from '#platform/request/write-services.ts';
 import * as operations from './operations.ts';
 import { createOwnRecords } from './operations.ts';
 import { uses } from './uses.ts';

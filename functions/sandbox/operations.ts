@@ -4,13 +4,13 @@ import {
   type SimulatedRecord,
   simulatedKeys,
   simulatedRecordDays,
-} from '../../shared/domain/registry/simulated-record.ts';
-import { type NightlyRun, type NightlyRuns, statusOfRun } from '../../shared/domain/sandbox/nightly-runs.ts';
-import { ApiError, existing, notFound } from '../../shared/platform/contract/errors.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
-import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
+} from '#domain/registry/simulated-record.ts';
+import { type NightlyRun, type NightlyRuns, statusOfRun } from '#domain/sandbox/nightly-runs.ts';
+import { ApiError, existing, notFound } from '#platform/contract/errors.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
 import type { SandboxOperation } from './function.ts';
 import { mostRecords, type ownRegistryRecord } from './routes.ts';
 

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { registryHolder } from '../../shared/domain/registry/registry.ts';
+import { npn } from '#domain/identifiers/identifiers.ts';
+import { registryHolder } from '#domain/registry/registry.ts';
 import {
   appointmentFields,
   licenseFields,
   lineFields,
   regulatoryActionFields,
-} from '../../shared/domain/registry-records/operator-fields.ts';
-import { object, strictObject } from '../../shared/platform/contract/object.ts';
-import { objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';
+} from '#domain/registry-records/operator-fields.ts';
+import { object, strictObject } from '#platform/contract/object.ts';
+import { objectId, textUpTo } from '#platform/contract/primitives.ts';
+import { getOne, routeGroup } from '#platform/contract/route.ts';
 
 const access = { kind: 'any', feature: 'sandbox' } as const;
 

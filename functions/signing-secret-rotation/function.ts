@@ -8,8 +8,8 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
-import type { Started } from '../../shared/domain/start.ts';
-import { createSecretsClient } from '../../shared/platform/config/secret-text.ts';
+import type { Started } from '#domain/start.ts';
+import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { uses } from './uses.ts';
 
 /** HS256 requires a key of at least 256 bits; more than that is cheap. */

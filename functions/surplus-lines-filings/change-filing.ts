@@ -5,10 +5,10 @@ import {
   fileListPath,
   noSuchFiles,
   usedFile,
-} from '../../shared/domain/file-documents/attachable.ts';
-import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
-import type { FilingChange, FilingStore, Persona } from '../../shared/domain/filings/store.ts';
-import { nextStatuses, type StoredFiling, type StoredMessage } from '../../shared/domain/filings/stored.ts';
+} from '#domain/file-documents/attachable.ts';
+import type { ObjectStore } from '#domain/file-documents/object-store.ts';
+import type { FilingChange, FilingStore, Persona } from '#domain/filings/store.ts';
+import { nextStatuses, type StoredFiling, type StoredMessage } from '#domain/filings/stored.ts';
 import {
   type Filing,
   type FoundFiling,
@@ -17,12 +17,12 @@ import {
   noSuchItem,
   visibleItem,
   withChecklistItem,
-} from '../../shared/domain/filings/view.ts';
-import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { retryOnConflict } from '../../shared/platform/data/transact.ts';
-import { DomainError } from '../../shared/platform/errors/domain-error.ts';
-import type { Identity } from '../../shared/platform/identity/identity.ts';
+} from '#domain/filings/view.ts';
+import { existing, invalidAt } from '#platform/contract/errors.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { retryOnConflict } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
+import type { Identity } from '#platform/identity/identity.ts';
 import type { Deps, FilingOperation } from './function.ts';
 
 /** The parts of the request that every write of a filing needs. */

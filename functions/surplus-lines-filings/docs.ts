@@ -1,7 +1,7 @@
-import { filingSummaryDocs } from '../../shared/domain/filings/docs.ts';
-import { mostFiles, mostMessages } from '../../shared/domain/filings/stored.ts';
-import { agencyListQueryDocs, followed, updatedSinceQueryDocs } from '../../shared/platform/contract/docs.ts';
-import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { filingSummaryDocs } from '#domain/filings/docs.ts';
+import { mostFiles, mostMessages } from '#domain/filings/stored.ts';
+import { agencyListQueryDocs, followed, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
+import { documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
 import {
   attachedFiles,
   type checklistItemKey,

@@ -1,19 +1,19 @@
-import { ownPage } from '../../shared/domain/downstream-entities/own-entities.ts';
-import { filingKeys, filingPartitions } from '../../shared/domain/filings/keys.ts';
+import { ownPage } from '#domain/downstream-entities/own-entities.ts';
+import { filingKeys, filingPartitions } from '#domain/filings/keys.ts';
 import {
   type FilingSummary,
   filingSummary,
   type StoredFilingEntry,
   storedFilingEntry,
-} from '../../shared/domain/filings/resource.ts';
-import { storedFiling } from '../../shared/domain/filings/stored.ts';
-import { filingSummaryOf, filingView } from '../../shared/domain/filings/view.ts';
-import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
-import { changesSince, type DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { anyItem, parseStored } from '../../shared/platform/data/stored.ts';
-import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
+} from '#domain/filings/resource.ts';
+import { storedFiling } from '#domain/filings/stored.ts';
+import { filingSummaryOf, filingView } from '#domain/filings/view.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { changedSince, tombstone } from '#platform/changes/change-index.ts';
+import { changesSince, type DeletedRecord } from '#platform/contract/list-queries.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { anyItem, parseStored } from '#platform/data/stored.ts';
+import type { IndexPartition, PageOf, Table } from '#platform/data/table.ts';
 import { linkFiles, ownFiling } from './change-filing.ts';
 import type { FilingOperation } from './function.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { filingSummary } from '../../shared/domain/filings/resource.ts';
-import { filing, filingV1 } from '../../shared/domain/filings/view.ts';
-import { orDeleted, updatedSinceQuery, updatedUntil } from '../../shared/platform/contract/list-queries.ts';
-import { fields, strictObject } from '../../shared/platform/contract/object.ts';
-import { multiline, objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
+import { filingSummary } from '#domain/filings/resource.ts';
+import { filing, filingV1 } from '#domain/filings/view.ts';
+import { orDeleted, updatedSinceQuery, updatedUntil } from '#platform/contract/list-queries.ts';
+import { fields, strictObject } from '#platform/contract/object.ts';
+import { multiline, objectId, stateCode, textUpTo } from '#platform/contract/primitives.ts';
 import {
   agencyList,
   agencyListQuery,
@@ -12,7 +12,7 @@ import {
   type Route,
   routeGroup,
   v1,
-} from '../../shared/platform/contract/route.ts';
+} from '#platform/contract/route.ts';
 
 const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
 const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;

@@ -1,14 +1,14 @@
-import type { AnyEvent } from '../../shared/domain/events/event.ts';
-import { type Signer, signatureHeaders } from '../../shared/domain/webhooks/secrets.ts';
+import type { AnyEvent } from '#domain/events/event.ts';
+import { type Signer, signatureHeaders } from '#domain/webhooks/secrets.ts';
 import {
   failingAfter,
   failingDays,
   type Health,
   type QueuedDelivery,
   type StoredWebhook,
-} from '../../shared/domain/webhooks/stored.ts';
-import { retryAfterMs } from '../../shared/platform/http/retry-after.ts';
-import type { Log } from '../../shared/platform/log/log.ts';
+} from '#domain/webhooks/stored.ts';
+import { retryAfterMs } from '#platform/http/retry-after.ts';
+import type { Log } from '#platform/log/log.ts';
 import type { Exchange } from './exchange.ts';
 import type { DeliveryOutcome, DeliveryStore, RecordAttempt } from './store.ts';
 

@@ -1,5 +1,5 @@
 // What of a webhook is due: checked when it is drained, and found by the schedule where it was not drained in time.
-import type { AnyEvent } from '../../shared/domain/events/event.ts';
+import type { AnyEvent } from '#domain/events/event.ts';
 import {
   type DueEntry,
   dueEntryOf,
@@ -10,15 +10,15 @@ import {
   type Waker,
   type WebhookReference,
   webhookOfDrain,
-} from '../../shared/domain/webhooks/drain.ts';
-import type { QueuedDelivery, StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
-import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { atMost } from '../../shared/platform/data/expressions.ts';
-import { itemKey, StoredItemError } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { type Log, type LogOutcome, toError } from '../../shared/platform/log/log.ts';
+} from '#domain/webhooks/drain.ts';
+import type { QueuedDelivery, StoredWebhook } from '#domain/webhooks/stored.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { atMost } from '#platform/data/expressions.ts';
+import { itemKey, StoredItemError } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { type Log, type LogOutcome, toError } from '#platform/log/log.ts';
 import type { AttemptDeps } from './attempt.ts';
 import type { Deliveries } from './store.ts';
 

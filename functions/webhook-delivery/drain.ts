@@ -1,18 +1,18 @@
-import { type DueEntry, readDueEntry, secondsLater } from '../../shared/domain/webhooks/drain.ts';
-import type { DrainMessage, DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
+import { type DueEntry, readDueEntry, secondsLater } from '#domain/webhooks/drain.ts';
+import type { DrainMessage, DrainQueues } from '#domain/webhooks/drain-queues.ts';
+import type { WebhookSecrets } from '#domain/webhooks/secrets.ts';
 import {
   type Health,
   isHealthy,
   type QueueName,
   queueOf,
   type StoredWebhook,
-} from '../../shared/domain/webhooks/stored.ts';
-import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
-import type { LogOutcome } from '../../shared/platform/log/log.ts';
-import type { Delivery, MessageOutcome } from '../../shared/platform/queue/consumer.ts';
+} from '#domain/webhooks/stored.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
+import type { LogOutcome } from '#platform/log/log.ts';
+import type { Delivery, MessageOutcome } from '#platform/queue/consumer.ts';
 import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts';
 import { type CheckedDue, checkDue } from './check-due.ts';
 import type { Connections } from './exchange.ts';

@@ -9,8 +9,8 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { type AddressRules, isForbiddenAddress, urlFault } from '../../shared/domain/webhooks/address.ts';
-import { longestAnswer } from '../../shared/domain/webhooks/resource.ts';
+import { type AddressRules, isForbiddenAddress, urlFault } from '#domain/webhooks/address.ts';
+import { longestAnswer } from '#domain/webhooks/resource.ts';
 
 /** Finds the addresses that a name stands for. */
 type ResolveName = (name: string) => Promise<LookupAddress[]>;

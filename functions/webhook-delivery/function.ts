@@ -1,16 +1,12 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
-import { createWaker } from '../../shared/domain/webhooks/drain.ts';
-import {
-  createDrainQueues,
-  type DrainQueues,
-  drainMessage,
-} from '../../shared/domain/webhooks/drain-queues.ts';
-import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import { createDataKeys, type DataKeys } from '../../shared/platform/crypto/data-keys.ts';
-import { type QueueContext, queueConsumer, queueContext } from '../../shared/platform/queue/consumer.ts';
-import { createSqsClient } from '../../shared/platform/queue/send.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import type { AddressRules } from '#domain/webhooks/address.ts';
+import { createWaker } from '#domain/webhooks/drain.ts';
+import { createDrainQueues, type DrainQueues, drainMessage } from '#domain/webhooks/drain-queues.ts';
+import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';
+import { createDataKeys, type DataKeys } from '#platform/crypto/data-keys.ts';
+import { type QueueContext, queueConsumer, queueContext } from '#platform/queue/consumer.ts';
+import { createSqsClient } from '#platform/queue/send.ts';
 import { createOverdueWebhooks, type WakeOverdueTask, wakeOverdue } from './check-due.ts';
 import { type DrainDeps, drain } from './drain.ts';
 import { openConnections } from './exchange.ts';

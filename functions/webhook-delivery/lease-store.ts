@@ -8,17 +8,11 @@ import {
   secondsLater,
   storedDrain,
   type WebhookReference,
-} from '../../shared/domain/webhooks/drain.ts';
-import type { Health } from '../../shared/domain/webhooks/stored.ts';
-import {
-  absentOr,
-  atMost,
-  below,
-  type Changes,
-  type Condition,
-} from '../../shared/platform/data/expressions.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
+} from '#domain/webhooks/drain.ts';
+import type { Health } from '#domain/webhooks/stored.ts';
+import { absentOr, atMost, below, type Changes, type Condition } from '#platform/data/expressions.ts';
+import type { Table } from '#platform/data/table.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
 import { leaseSeconds } from './uses.ts';
 
 /** The right to drain a webhook. */

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts';
-import { webhookDisabled } from '../../shared/domain/events/payloads.ts';
-import { outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { eventItemsOf } from '../../shared/domain/events/transaction-items.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
+import { type AnyEvent, storedEvent } from '#domain/events/event.ts';
+import { webhookDisabled } from '#domain/events/payloads.ts';
+import { outboxEvent, outboxKeys } from '#domain/events/stored.ts';
+import { eventItemsOf } from '#domain/events/transaction-items.ts';
+import type { Tables } from '#domain/tables.ts';
 import {
   type DueEntry,
   dueEntries,
   dueEntryOf,
   readDueEntry,
   type WebhookReference,
-} from '../../shared/domain/webhooks/drain.ts';
-import type { WebhookDelivery } from '../../shared/domain/webhooks/resource.ts';
+} from '#domain/webhooks/drain.ts';
+import type { WebhookDelivery } from '#domain/webhooks/resource.ts';
 import {
   type QueuedDelivery,
   queuedDelivery,
@@ -19,17 +19,17 @@ import {
   type StoredWebhook,
   storedWebhook,
   webhookKeys,
-} from '../../shared/domain/webhooks/stored.ts';
-import { batchStatements } from '../../shared/platform/aws/limits.ts';
-import { appended, type Changes, type Condition, exists } from '../../shared/platform/data/expressions.ts';
+} from '#domain/webhooks/stored.ts';
+import { batchStatements } from '#platform/aws/limits.ts';
+import { appended, type Changes, type Condition, exists } from '#platform/data/expressions.ts';
 import {
   anyItem,
   itemKey,
   parseIfStored,
   parseStoredOrError,
   type StoredItemError,
-} from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
+} from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 
 /** What an attempt means for the delivery and for the webhook. */
 export interface DeliveryOutcome {

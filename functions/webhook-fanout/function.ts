@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
-import { anyEvent } from '../../shared/domain/events/event.ts';
-import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import {
-  createWaker,
-  dueEntryOf,
-  type Waker,
-  type WebhookReference,
-} from '../../shared/domain/webhooks/drain.ts';
-import { createDrainQueues, type DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
+import { anyEvent } from '#domain/events/event.ts';
+import { eventFunction, type Resources } from '#domain/function.ts';
+import { createWaker, dueEntryOf, type Waker, type WebhookReference } from '#domain/webhooks/drain.ts';
+import { createDrainQueues, type DrainQueues } from '#domain/webhooks/drain-queues.ts';
 import {
   deliveryItem,
   newDelivery,
@@ -15,17 +10,12 @@ import {
   queuedDelivery,
   storedWebhook,
   webhookPartitions,
-} from '../../shared/domain/webhooks/stored.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import type { Log } from '../../shared/platform/log/log.ts';
-import {
-  type Batch,
-  batchConsumer,
-  type QueueContext,
-  queueContext,
-} from '../../shared/platform/queue/consumer.ts';
-import { createSqsClient } from '../../shared/platform/queue/send.ts';
+} from '#domain/webhooks/stored.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import type { Table } from '#platform/data/table.ts';
+import type { Log } from '#platform/log/log.ts';
+import { type Batch, batchConsumer, type QueueContext, queueContext } from '#platform/queue/consumer.ts';
+import { createSqsClient } from '#platform/queue/send.ts';
 import { uses } from './uses.ts';
 
 type FanoutStore = ReturnType<typeof createFanoutStore>;

@@ -1,15 +1,15 @@
-import { exampleEvent } from '../../shared/domain/events/example-payloads.ts';
-import type { WebhookReference } from '../../shared/domain/webhooks/drain.ts';
+import { exampleEvent } from '#domain/events/example-payloads.ts';
+import type { WebhookReference } from '#domain/webhooks/drain.ts';
 import {
   deliveryView,
   isTest,
   newDelivery,
   type QueuedDelivery,
   type StoredWebhook,
-} from '../../shared/domain/webhooks/stored.ts';
-import { ApiError, existing, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
+} from '#domain/webhooks/stored.ts';
+import { ApiError, existing, invalidAt } from '#platform/contract/errors.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { retryOnConflict, VersionConflict } from '#platform/data/transact.ts';
 import type { WebhookOperation } from './function.ts';
 import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './store.ts';
 

@@ -1,16 +1,16 @@
-import { publishedEvent } from '../../shared/domain/events/docs.ts';
-import { feedDays } from '../../shared/domain/events/stored.ts';
+import { publishedEvent } from '#domain/events/docs.ts';
+import { feedDays } from '#domain/events/stored.ts';
 import {
   deliveryFiltersDocs,
   deliveryStatusDocs,
   typesDocs,
   webhookTypeDocs,
-} from '../../shared/domain/webhooks/docs.ts';
-import { secretOverlapHours } from '../../shared/domain/webhooks/resource.ts';
-import { failingDays, rememberedAttempts } from '../../shared/domain/webhooks/stored.ts';
-import { MB } from '../../shared/platform/aws/limits.ts';
-import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '../../shared/platform/contract/docs.ts';
-import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+} from '#domain/webhooks/docs.ts';
+import { secretOverlapHours } from '#domain/webhooks/resource.ts';
+import { failingDays, rememberedAttempts } from '#domain/webhooks/stored.ts';
+import { MB } from '#platform/aws/limits.ts';
+import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '#platform/contract/docs.ts';
+import { as, documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
 import { mostReplayed } from './deliver-again.ts';
 import { mostBytes, mostPositions } from './list-events.ts';
 import {

@@ -1,19 +1,14 @@
-import { apiFunction } from '../../shared/domain/api-function.ts';
-import type { Resources } from '../../shared/domain/function.ts';
-import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
-import {
-  createWaker,
-  type StoredDrain,
-  type Waker,
-  type WebhookReference,
-} from '../../shared/domain/webhooks/drain.ts';
-import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import { importedLater } from '../../shared/platform/contract/lazily.ts';
-import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
-import { type Log, toError } from '../../shared/platform/log/log.ts';
-import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeServices } from '../../shared/platform/request/write-services.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import type { Resources } from '#domain/function.ts';
+import type { AddressRules } from '#domain/webhooks/address.ts';
+import { createWaker, type StoredDrain, type Waker, type WebhookReference } from '#domain/webhooks/drain.ts';
+import type { DrainQueues } from '#domain/webhooks/drain-queues.ts';
+import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';
+import { importedLater } from '#platform/contract/lazily.ts';
+import type { DataKeys } from '#platform/crypto/data-keys.ts';
+import { type Log, toError } from '#platform/log/log.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
+import { writeServices } from '#platform/request/write-services.ts';
 import * as deliveries from './deliver-again.ts';
 import * as feed from './list-events.ts';
 import { createDeliveryRequests, createFeedStore, createWebhookStore, type FeedStop } from './store.ts';
@@ -77,14 +72,14 @@ export const webhooksFunction = apiFunction({
   resources: ({ values, queues }) => ({
     dataKeys: importedLater(
       async () => {
-        const { createDataKeys } = await import('../../shared/platform/crypto/data-keys.ts');
+        const { createDataKeys } = await import('#platform/crypto/data-keys.ts');
         return createDataKeys(values.WEBHOOK_KEY_ARN);
       },
       'generate',
       'decrypt',
     ),
     queues: importedLater(async () => {
-      const { createDrainQueues } = await import('../../shared/domain/webhooks/drain-queues.ts');
+      const { createDrainQueues } = await import('#domain/webhooks/drain-queues.ts');
       return createDrainQueues(queues);
     }, 'send'),
     addressRules: { loopback: values.ALLOW_LOOPBACK_RECEIVERS === 'yes' },

@@ -1,9 +1,9 @@
-import { type FeedEvent, storedEvent } from '../../shared/domain/events/event.ts';
-import { type FeedCounter, type FeedEntry, oldestPosition } from '../../shared/domain/events/feed.ts';
-import { feedDays } from '../../shared/domain/events/stored.ts';
-import { MB } from '../../shared/platform/aws/limits.ts';
-import { invalidAt, tooEarly } from '../../shared/platform/contract/errors.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
+import { type FeedEvent, storedEvent } from '#domain/events/event.ts';
+import { type FeedCounter, type FeedEntry, oldestPosition } from '#domain/events/feed.ts';
+import { feedDays } from '#domain/events/stored.ts';
+import { MB } from '#platform/aws/limits.ts';
+import { invalidAt, tooEarly } from '#platform/contract/errors.ts';
+import { chunks } from '#platform/data/chunks.ts';
 import type { WebhookOperation } from './function.ts';
 import type { FeedStore } from './store.ts';
 

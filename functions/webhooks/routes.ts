@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { feedEvent, feedEventType } from '../../shared/domain/events/event.ts';
-import { webhookType } from '../../shared/domain/events/payloads.ts';
+import { feedEvent, feedEventType } from '#domain/events/event.ts';
+import { webhookType } from '#domain/events/payloads.ts';
 import {
   deliveryFilters,
   deliveryStatus,
@@ -11,10 +11,10 @@ import {
   webhookChanges,
   webhookDelivery,
   webhookWithSecret,
-} from '../../shared/domain/webhooks/resource.ts';
-import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { instant, pageQuery, timestamp, wholeNumber } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
+} from '#domain/webhooks/resource.ts';
+import { fields, object, strictObject } from '#platform/contract/object.ts';
+import { instant, pageQuery, timestamp, wholeNumber } from '#platform/contract/primitives.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'webhook_settings' } as const;
 /** v1 is older than the feature and does not require it. */

@@ -1,21 +1,14 @@
 // What the webhooks' operations read and write: webhooks, the feed of events, and deliveries that are asked for again.
 import * as z from 'zod/mini';
-import {
-  entriesOf,
-  type FeedEntry,
-  feedCounter,
-  feedKeys,
-  feedRun,
-  mostInRun,
-} from '../../shared/domain/events/feed.ts';
-import { type OutboxEvent, outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { entriesOf, type FeedEntry, feedCounter, feedKeys, feedRun, mostInRun } from '#domain/events/feed.ts';
+import { type OutboxEvent, outboxEvent, outboxKeys } from '#domain/events/stored.ts';
 import {
   drainKey,
   drainRequest,
   dueEntryOf,
   storedDrain,
   type WebhookReference,
-} from '../../shared/domain/webhooks/drain.ts';
+} from '#domain/webhooks/drain.ts';
 import {
   deliveryItem,
   type QueuedDelivery,
@@ -27,28 +20,16 @@ import {
   webhookItem,
   webhookKeys,
   webhookPartitions,
-} from '../../shared/domain/webhooks/stored.ts';
-import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { object } from '../../shared/platform/contract/object.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import {
-  above,
-  absentOr,
-  added,
-  atLeast,
-  below,
-  between,
-  isNew,
-} from '../../shared/platform/data/expressions.ts';
-import { anyItem, itemKey, parseIfStored } from '../../shared/platform/data/stored.ts';
-import { type PageOf, pageAcross, type Table } from '../../shared/platform/data/table.ts';
-import {
-  retryOnConflict,
-  type TransactionItem,
-  VersionConflict,
-} from '../../shared/platform/data/transact.ts';
-import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
-import { DomainError } from '../../shared/platform/errors/domain-error.ts';
+} from '#domain/webhooks/stored.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { object } from '#platform/contract/object.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { above, absentOr, added, atLeast, below, between, isNew } from '#platform/data/expressions.ts';
+import { anyItem, itemKey, parseIfStored } from '#platform/data/stored.ts';
+import { type PageOf, pageAcross, type Table } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 
 /** What of a delivery must be equal, where it is given. */
 type DeliveryFilter = {

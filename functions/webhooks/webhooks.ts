@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type AddressRules, urlFault } from '../../shared/domain/webhooks/address.ts';
-import type { WebhookWithSecret } from '../../shared/domain/webhooks/resource.ts';
-import { secretOverlapHours } from '../../shared/domain/webhooks/resource.ts';
-import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import { type StoredWebhook, webhookView } from '../../shared/domain/webhooks/stored.ts';
-import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { type AddressRules, urlFault } from '#domain/webhooks/address.ts';
+import type { WebhookWithSecret } from '#domain/webhooks/resource.ts';
+import { secretOverlapHours } from '#domain/webhooks/resource.ts';
+import type { WebhookSecrets } from '#domain/webhooks/secrets.ts';
+import { type StoredWebhook, webhookView } from '#domain/webhooks/stored.ts';
+import { existing, invalidAt } from '#platform/contract/errors.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import type { WebhookOperation } from './function.ts';
 import { deliveriesWindowHours } from './routes.ts';
 

@@ -5,8 +5,8 @@
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
 import * as z from 'zod/mini';
-import { ApiError, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
+import { ApiError, invalidAt } from '#platform/contract/errors.ts';
+import { jsonValue, parseInput } from '#platform/request/validation.ts';
 import { runTool } from '../operator-tool.ts';
 import { functionsOf, RefusedCommand } from './functions.ts';
 import { confirm, operatorProgram, runCommand, type Terminal, withProgress } from './program.ts';

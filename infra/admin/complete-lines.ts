@@ -1,8 +1,8 @@
 // Files that say all there is of the holders, states, and kinds that they name: read through before anything is sent.
 import * as z from 'zod/mini';
-import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { stateCode } from '../../shared/platform/contract/primitives.ts';
+import { npn } from '#domain/identifiers/identifiers.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { stateCode } from '#platform/contract/primitives.ts';
 import { readLine } from './dry-run.ts';
 import { recordTypes } from './fields.ts';
 import type { SourceLine } from './report-lines.ts';

@@ -1,12 +1,12 @@
 // The dry run of an import: its lines are read here, as the import function reads them, and nothing is called.
 import * as z from 'zod/mini';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { parseInput } from '#platform/request/validation.ts';
 import { agentLine } from '../../functions/import/agent/import.ts';
 import { parseLine, parseRecord } from '../../functions/import/import-records.ts';
 import { issuesOf, type RejectedLine, withValues } from '../../functions/import/lines.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { registryReport } from '../../functions/import/registry-report.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { parseInput } from '../../shared/platform/request/validation.ts';
 import { recordTypes } from './fields.ts';
 import type { SourceLine } from './report-lines.ts';
 

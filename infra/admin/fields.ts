@@ -1,9 +1,9 @@
 // Describes the fields of a schema in words, for the help of operators' commands.
 
 import type * as z from 'zod/mini';
+import { isoDatePattern } from '#platform/contract/docs.ts';
 import { recordDocs } from '../../functions/import/docs.ts';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
-import { isoDatePattern } from '../../shared/platform/contract/docs.ts';
 import type { JsonSchema } from '../openapi/document.ts';
 import { jsonSchemaOf } from '../openapi/schemas.ts';
 import { sampleLines } from '../samples.ts';

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod/mini';
-import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { lazily } from '#platform/contract/lazily.ts';
 import { type Environment, type EnvironmentName, environments, resourceName } from '../environments.ts';
 import { defaultPort, findRun, type RunDescription, runDirectory } from '../local/run-directory.ts';
 import { accountId } from '../local/template/template.ts';

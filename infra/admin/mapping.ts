@@ -2,11 +2,11 @@
 
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
+import { invalidAt, invalidFields } from '#platform/contract/errors.ts';
+import { stepsOf, withValue } from '#platform/data/json.ts';
+import type { Issue } from '#platform/errors/domain-error.ts';
+import { jsonValue, parseInput } from '#platform/request/validation.ts';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
-import { invalidAt, invalidFields } from '../../shared/platform/contract/errors.ts';
-import { stepsOf, withValue } from '../../shared/platform/data/json.ts';
-import type { Issue } from '../../shared/platform/errors/domain-error.ts';
-import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import { encodings } from './encodings.ts';
 import { fieldKinds, recordTypes } from './fields.ts';
 import type { SourceColumn, SourceLine } from './report-lines.ts';

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
+import { contentOf, fileTypes } from '#domain/file-documents/content.ts';
+import { artifactTypes } from '#domain/filings/resource.ts';
+import { retry } from '#platform/aws/transient-errors.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { parseInput } from '#platform/request/validation.ts';
 import { rematchInput as partInput } from '../../functions/import/policy/rematch.ts';
-import { contentOf, fileTypes } from '../../shared/domain/file-documents/content.ts';
-import { artifactTypes } from '../../shared/domain/filings/resource.ts';
-import { retry } from '../../shared/platform/aws/transient-errors.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { parseInput } from '../../shared/platform/request/validation.ts';
 import { answersOf, type Invoke, RefusedCommand } from './functions.ts';
 
 export const artifactInput = z.strictObject({

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
+import type { WrittenReport } from '#domain/registry/read-rows.ts';
+import { RegistryUnavailable } from '#domain/registry/registry.ts';
+import { reportDecoder, writtenReport } from '#domain/registry/report-registry.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
 import type { registryReport } from '../../functions/import/registry-report.ts';
-import type { WrittenReport } from '../../shared/domain/registry/read-rows.ts';
-import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import { reportDecoder, writtenReport } from '../../shared/domain/registry/report-registry.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
 
 /** A column of a table, as refusals name it. */
 export interface SourceColumn {

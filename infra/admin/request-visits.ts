@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
+import { npn } from '#domain/identifiers/identifiers.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { parseInput } from '#platform/request/validation.ts';
 import { mostVisitsRequested } from '../../functions/admin/commands.ts';
-import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { Invoke } from './functions.ts';
 import { cellText } from './table-cells.ts';
 import { rowsOf } from './table-rows.ts';

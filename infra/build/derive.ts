@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { derivedFile } from '../../shared/platform/config/context.ts';
+import { derivedFile } from '#platform/config/context.ts';
 import { presentCommit } from '../commit.ts';
 import { accessMap, routeGroupsOf } from '../function-uses.ts';
 import { documentedGroupsOf, openApiDocument } from '../openapi/publish.ts';

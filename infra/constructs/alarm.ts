@@ -3,7 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnInsightRule, Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnMetricFilter, FilterPattern, type IFilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { LogEvent } from '../../shared/platform/log/log.ts';
+import type { LogEvent } from '#platform/log/log.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { sentenceCase } from '../text.ts';
 

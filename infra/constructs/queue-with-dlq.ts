@@ -8,12 +8,8 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { WorkedQueue } from '../../shared/domain/function-uses.ts';
-import {
-  queueMessageBytes,
-  queueRetentionSeconds,
-  visibilityTimeouts,
-} from '../../shared/platform/aws/limits.ts';
+import type { WorkedQueue } from '#domain/function-uses.ts';
+import { queueMessageBytes, queueRetentionSeconds, visibilityTimeouts } from '#platform/aws/limits.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { type Binding, granting } from './resource.ts';
 

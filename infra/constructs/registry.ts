@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import { simulatedAddress } from '../../shared/domain/registry/registry.ts';
-import type { registryRecordsTable } from '../../shared/domain/table-designs.ts';
+import { simulatedAddress } from '#domain/registry/registry.ts';
+import type { registryRecordsTable } from '#domain/table-designs.ts';
 import type { Environment } from '../environments.ts';
 import { storedSecret } from './keys.ts';
 import { type Binding, plain } from './resource.ts';

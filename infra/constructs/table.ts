@@ -3,9 +3,9 @@ import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { TableUse } from '../../shared/domain/function-uses.ts';
-import type { TableName, TableOrIndexName } from '../../shared/domain/tables.ts';
-import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
+import type { TableUse } from '#domain/function-uses.ts';
+import type { TableName, TableOrIndexName } from '#domain/tables.ts';
+import type { IndexDesign, KeyAttribute, TableDesign } from '#platform/data/table-design.ts';
 import type { Environment, RestoredTable } from '../environments.ts';
 import { alwaysExported, type Binding, granting } from './resource.ts';
 

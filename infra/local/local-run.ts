@@ -5,7 +5,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { webhooksTable } from '../../shared/domain/table-designs.ts';
+import { webhooksTable } from '#domain/table-designs.ts';
 import type { Environment } from '../environments.ts';
 import type { Access } from './aws/call.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';

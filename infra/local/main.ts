@@ -1,7 +1,7 @@
 // `npm start`: the local run with its demo data, until Ctrl-C.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { sampleFiles, sampleLines } from '../samples.ts';
 import { usualScan } from './aws/s3-service.ts';
 import type { Demo } from './demo/demo.ts';

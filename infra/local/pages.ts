@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { commonHeaders } from '../../shared/platform/contract/responses.ts';
+import { commonHeaders } from '#platform/contract/responses.ts';
 import type { Demo } from './demo/demo.ts';
 import { type createWebhookReceiver, receiverPath } from './demo/receiver.ts';
 

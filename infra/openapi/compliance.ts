@@ -1,5 +1,5 @@
-import { classWords, silentClassWords } from '../../shared/domain/decision/classes.ts';
-import { dispositionWords } from '../../shared/domain/decision/dispositions.ts';
+import { classWords, silentClassWords } from '#domain/decision/classes.ts';
+import { dispositionWords } from '#domain/decision/dispositions.ts';
 import {
   reasonList,
   reasonOf,
@@ -7,9 +7,9 @@ import {
   type Subject,
   statusNames,
   warningOf,
-} from '../../shared/domain/decision/reasons.ts';
-import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
-import { agencyRuleDocs, agentRuleDocs } from '../../shared/domain/matching/docs.ts';
+} from '#domain/decision/reasons.ts';
+import { type Rule, rules } from '#domain/decision/rules.ts';
+import { agencyRuleDocs, agentRuleDocs } from '#domain/matching/docs.ts';
 import {
   agencyRules,
   agentRules,
@@ -19,9 +19,9 @@ import {
   fingerprintNumbers,
   type Rule as MatchingRule,
   strongFrom,
-} from '../../shared/domain/matching/rules.ts';
-import { silentWords, statusWords } from '../../shared/domain/registry/words.ts';
-import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
+} from '#domain/matching/rules.ts';
+import { silentWords, statusWords } from '#domain/registry/words.ts';
+import type { SaleCheck } from '#domain/sale-checks/resource.ts';
 import { anchorOf, named, tableOf } from './markdown.ts';
 import { workedExample } from './worked-example.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
-import { basicChallenge, challenge, remappedChallenge } from '../../shared/platform/contract/responses.ts';
+import { recordedUntilHeader, updatedUntilHeader } from '#platform/contract/list-queries.ts';
+import { basicChallenge, challenge, remappedChallenge } from '#platform/contract/responses.ts';
 import {
   type CredentialMethod,
   pathParameters,
@@ -9,9 +9,9 @@ import {
   rateLimits,
   takesIdempotencyKey,
   v1DeprecatedAt,
-} from '../../shared/platform/contract/route.ts';
-import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
-import { bodyType, multipartForm } from '../../shared/platform/request/headers.ts';
+} from '#platform/contract/route.ts';
+import { tokenLifetimeMinutes } from '#platform/identity/access-tokens.ts';
+import { bodyType, multipartForm } from '#platform/request/headers.ts';
 import { isObject } from '../text.ts';
 import type {
   Example,

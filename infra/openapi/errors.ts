@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { usualPlanCeiling } from '../../functions/admin/commands.ts';
-import { tooLargeForForm } from '../../functions/file-documents/create-file-document.ts';
-import { largestMultipartFile } from '../../shared/domain/file-documents/content.ts';
-import { policyStatuses } from '../../shared/domain/policies/resource.ts';
-import { errorBody } from '../../shared/platform/contract/error-body.ts';
+import { largestMultipartFile } from '#domain/file-documents/content.ts';
+import { policyStatuses } from '#domain/policies/resource.ts';
+import { errorBody } from '#platform/contract/error-body.ts';
 import {
   ApiError,
   type ErrorDetails,
@@ -11,17 +9,19 @@ import {
   type ErrorType,
   errorRegistry,
   invalid,
-} from '../../shared/platform/contract/errors.ts';
+} from '#platform/contract/errors.ts';
 import {
   oauthCodes,
   oauthError,
   oauthErrorBody,
   UnsupportedGrantType,
-} from '../../shared/platform/contract/responses.ts';
-import { errorTypesOf, expectedCategory, type Route, rateOf } from '../../shared/platform/contract/route.ts';
-import { tooLargeBody } from '../../shared/platform/request/body.ts';
-import { errorText, type Stamp } from '../../shared/platform/request/response.ts';
-import { parseInput } from '../../shared/platform/request/validation.ts';
+} from '#platform/contract/responses.ts';
+import { errorTypesOf, expectedCategory, type Route, rateOf } from '#platform/contract/route.ts';
+import { tooLargeBody } from '#platform/request/body.ts';
+import { errorText, type Stamp } from '#platform/request/response.ts';
+import { parseInput } from '#platform/request/validation.ts';
+import { usualPlanCeiling } from '../../functions/admin/commands.ts';
+import { tooLargeForForm } from '../../functions/file-documents/create-file-document.ts';
 import { headersOf, type UsedComponents } from './components.ts';
 import type { JsonSchema, Reference, Response } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';

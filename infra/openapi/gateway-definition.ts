@@ -1,10 +1,10 @@
 import type { Duration } from 'aws-cdk-lib';
-import { largestMultipartFile } from '../../shared/domain/file-documents/content.ts';
-import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
-import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';
-import { challenge, commonHeaders } from '../../shared/platform/contract/responses.ts';
-import { pathParameters, type RouteGroup } from '../../shared/platform/contract/route.ts';
-import type { Stamp } from '../../shared/platform/request/response.ts';
+import { largestMultipartFile } from '#domain/file-documents/content.ts';
+import { invocationBytes, MB } from '#platform/aws/limits.ts';
+import { type ErrorDetails, type ErrorType, errorRegistry } from '#platform/contract/errors.ts';
+import { challenge, commonHeaders } from '#platform/contract/responses.ts';
+import { pathParameters, type RouteGroup } from '#platform/contract/route.ts';
+import type { Stamp } from '#platform/request/response.ts';
 import { integrationLimit, usualLimit } from '../function-uses.ts';
 
 /** An error response of the gateway itself, where it differs from the usual one of its errorType. */

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mostChecks } from '../../functions/sale-checks/routes.ts';
-import { jitter, longestRetryAfter, retryDelays } from '../../functions/webhook-delivery/attempt.ts';
-import { attemptsAtOnce, pageSizes as dueAtOnce } from '../../functions/webhook-delivery/drain.ts';
-import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
-import { recordedDays } from '../../shared/domain/carrier-lists/resource.ts';
-import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
-import { feedDays } from '../../shared/domain/events/stored.ts';
-import { longestAnswer } from '../../shared/domain/webhooks/resource.ts';
-import { failingAfter, failingDays } from '../../shared/domain/webhooks/stored.ts';
+import { recordedDays } from '#domain/carrier-lists/resource.ts';
+import { expiringWindowDays } from '#domain/decision/renewal.ts';
+import { feedDays } from '#domain/events/stored.ts';
+import { longestAnswer } from '#domain/webhooks/resource.ts';
+import { failingAfter, failingDays } from '#domain/webhooks/stored.ts';
 import {
   cappedStreamBytesPerSecond,
   gatewayHeaderBytes,
@@ -17,25 +13,24 @@ import {
   MB,
   streamedAnswerBytes,
   uncappedStreamBytes,
-} from '../../shared/platform/aws/limits.ts';
+} from '#platform/aws/limits.ts';
 import {
   recordedUntilHeader,
   tombstoneDays,
   updatedUntilHeader,
   updatedUntilLagMs,
-} from '../../shared/platform/contract/list-queries.ts';
-import { pageSizes } from '../../shared/platform/contract/primitives.ts';
-import {
-  basicChallenge,
-  challenge,
-  commonHeaders,
-  remappedChallenge,
-} from '../../shared/platform/contract/responses.ts';
-import { rateLimits, v1DeprecatedAt } from '../../shared/platform/contract/route.ts';
-import { mostIssues } from '../../shared/platform/errors/domain-error.ts';
-import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
-import { longestLeaseMs } from '../../shared/platform/request/idempotency.ts';
-import { longestPauseSeconds } from '../../shared/platform/request/lambda.ts';
+} from '#platform/contract/list-queries.ts';
+import { pageSizes } from '#platform/contract/primitives.ts';
+import { basicChallenge, challenge, commonHeaders, remappedChallenge } from '#platform/contract/responses.ts';
+import { rateLimits, v1DeprecatedAt } from '#platform/contract/route.ts';
+import { mostIssues } from '#platform/errors/domain-error.ts';
+import { tokenLifetimeMinutes } from '#platform/identity/access-tokens.ts';
+import { longestLeaseMs } from '#platform/request/idempotency.ts';
+import { longestPauseSeconds } from '#platform/request/lambda.ts';
+import { mostChecks } from '../../functions/sale-checks/routes.ts';
+import { jitter, longestRetryAfter, retryDelays } from '../../functions/webhook-delivery/attempt.ts';
+import { attemptsAtOnce, pageSizes as dueAtOnce } from '../../functions/webhook-delivery/drain.ts';
+import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
 import { routeGroups } from '../function-uses.ts';
 import { complianceDocumentation, matchingDocumentation, saleCheckDocumentation } from './compliance.ts';
 import { errorCatalog } from './errors.ts';

@@ -1,12 +1,11 @@
 // The OpenAPI document, made of the route groups and their words.
-import '../../shared/platform/contract/docs.ts';
+import '#platform/contract/docs.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { license } from '../../package.json';
-import { cursorDocs, pageDocs, requestIdDocs, timestampDocs } from '../../shared/platform/contract/docs.ts';
-import type { GroupDocs, RouteDocs } from '../../shared/platform/contract/documented.ts';
-import { errorBody } from '../../shared/platform/contract/error-body.ts';
-import { dataSchema, envelope, oauthErrorBody } from '../../shared/platform/contract/responses.ts';
+import { cursorDocs, pageDocs, requestIdDocs, timestampDocs } from '#platform/contract/docs.ts';
+import type { GroupDocs, RouteDocs } from '#platform/contract/documented.ts';
+import { errorBody } from '#platform/contract/error-body.ts';
+import { dataSchema, envelope, oauthErrorBody } from '#platform/contract/responses.ts';
 import {
   expectedCategory,
   hasCsv,
@@ -17,8 +16,9 @@ import {
   rateLimits,
   rateOf,
   takesIdempotencyKey,
-} from '../../shared/platform/contract/route.ts';
-import { csvTableOf } from '../../shared/platform/request/csv.ts';
+} from '#platform/contract/route.ts';
+import { csvTableOf } from '#platform/request/csv.ts';
+import { license } from '../../package.json';
 import type { Environment } from '../environments.ts';
 import { functionUses, routeGroups, routeGroupsOf } from '../function-uses.ts';
 import { isObject, sentenceCase } from '../text.ts';

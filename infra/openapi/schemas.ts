@@ -1,7 +1,7 @@
 // The document's schemas, made of those of the code and their words.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { largestAmount } from '../../shared/platform/contract/primitives.ts';
+import { largestAmount } from '#platform/contract/primitives.ts';
 import { isObject, objectsIn } from '../text.ts';
 import type { JsonSchema } from './document.ts';
 

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
+import { mostBytes } from '#domain/compliance-changes/report.ts';
+import { longestMs } from '#domain/compliance-changes/store.ts';
+import { expiringWindowDays } from '#domain/decision/renewal.ts';
+import { documentedEvents as events } from '#domain/events/docs.ts';
+import { longestAnswer, secretOverlapHours } from '#domain/webhooks/resource.ts';
+import { KB } from '#platform/aws/limits.ts';
 import { retryDelays } from '../../functions/webhook-delivery/attempt.ts';
 import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
-import { mostBytes } from '../../shared/domain/compliance-changes/report.ts';
-import { longestMs } from '../../shared/domain/compliance-changes/store.ts';
-import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
-import { documentedEvents as events } from '../../shared/domain/events/docs.ts';
-import { longestAnswer, secretOverlapHours } from '../../shared/domain/webhooks/resource.ts';
-import { KB } from '../../shared/platform/aws/limits.ts';
 import type { UsedComponents } from './components.ts';
 import type { Parameter, Tag } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';

@@ -1,5 +1,5 @@
-import { reasonOf, rulesNumber } from '../../shared/domain/decision/reasons.ts';
-import type { RuleId } from '../../shared/domain/decision/rules.ts';
+import { reasonOf, rulesNumber } from '#domain/decision/reasons.ts';
+import type { RuleId } from '#domain/decision/rules.ts';
 import { linkTo, tableOf } from './markdown.ts';
 
 // An answer from reports to the receipt, as the OpenAPI document has it; `test/decision/worked-example.test.ts` holds it against the

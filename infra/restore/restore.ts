@@ -19,19 +19,15 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { continuedAbove, feedCounter, feedKeys } from '../../shared/domain/events/feed.ts';
-import { outboxTable } from '../../shared/domain/table-designs.ts';
-import { type TableName, tableDesigns } from '../../shared/domain/tables.ts';
-import { restoredKey } from '../../shared/platform/changes/restored.ts';
-import { concurrently, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { absentOr, isNot, startsWith } from '../../shared/platform/data/expressions.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import {
-  organizationKeys,
-  organizationsTable,
-  type TableDesign,
-} from '../../shared/platform/data/table-design.ts';
-import { organization } from '../../shared/platform/identity/organizations.ts';
+import { continuedAbove, feedCounter, feedKeys } from '#domain/events/feed.ts';
+import { outboxTable } from '#domain/table-designs.ts';
+import { type TableName, tableDesigns } from '#domain/tables.ts';
+import { restoredKey } from '#platform/changes/restored.ts';
+import { concurrently, mapConcurrently } from '#platform/data/concurrently.ts';
+import { absentOr, isNot, startsWith } from '#platform/data/expressions.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { organizationKeys, organizationsTable, type TableDesign } from '#platform/data/table-design.ts';
+import { organization } from '#platform/identity/organizations.ts';
 import { buildDataStack } from '../build-app.ts';
 import { type Environment, type RestoredTables, stackName } from '../environments.ts';
 import { Refusal } from '../operator-tool.ts';

@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { routeClass } from '../../shared/platform/contract/route.ts';
-import type { LogEvent } from '../../shared/platform/log/log.ts';
+import { routeClass } from '#platform/contract/route.ts';
+import type { LogEvent } from '#platform/log/log.ts';
 import {
   addAlarm,
   addLogFilter,

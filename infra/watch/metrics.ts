@@ -2,11 +2,11 @@ import { Aws, Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Consumption, FunctionUses, WorkedQueue } from '../../shared/domain/function-uses.ts';
-import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
-import { type Route, type RouteClass, routeClasses } from '../../shared/platform/contract/route.ts';
-import { StoredItemError } from '../../shared/platform/data/stored.ts';
-import type { LogEvent, LogOutcome } from '../../shared/platform/log/log.ts';
+import type { Consumption, FunctionUses, WorkedQueue } from '#domain/function-uses.ts';
+import { visibilityTimeouts } from '#platform/aws/limits.ts';
+import { type Route, type RouteClass, routeClasses } from '#platform/contract/route.ts';
+import { StoredItemError } from '#platform/data/stored.ts';
+import type { LogEvent, LogOutcome } from '#platform/log/log.ts';
 import type { Release } from '../commit.ts';
 import {
   addContributorRule,

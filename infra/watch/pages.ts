@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { routeClasses } from '../../shared/platform/contract/route.ts';
+import { routeClasses } from '#platform/contract/route.ts';
 import { slowAboveMs } from '../function-uses.ts';
 import { isOnTheWayToReceivers, oldMessages, type Paging, type Signal, type Sources } from './alarm-rows.ts';
 import { faultPercentage, type LogMetrics, type Metrics, math, type Watched } from './metrics.ts';

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
-import { MB, queueRetentionSeconds, streamedAnswerBytes } from '../../shared/platform/aws/limits.ts';
-import { isList, rateOf } from '../../shared/platform/contract/route.ts';
+import { MB, queueRetentionSeconds, streamedAnswerBytes } from '#platform/aws/limits.ts';
+import { isList, rateOf } from '#platform/contract/route.ts';
 import type { Capacity } from '../capacity.ts';
 import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
 import { fiveMinutes, math, refusalPercentage, totalOf, unreservedExecutions } from './metrics.ts';

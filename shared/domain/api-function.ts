@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { FunctionContext } from '../platform/config/context.ts';
-import type { RouteGroup, RouteTable } from '../platform/contract/route.ts';
-import type { Operations } from '../platform/request/endpoint.ts';
-import { lambdaHandler } from '../platform/request/lambda.ts';
-import { createOpenLists } from '../platform/request/open-lists.ts';
-import { createPipeline, type Pipeline, type ServicesOf } from '../platform/request/pipeline.ts';
+import type { FunctionContext } from '#platform/config/context.ts';
+import type { RouteGroup, RouteTable } from '#platform/contract/route.ts';
+import type { Operations } from '#platform/request/endpoint.ts';
+import { lambdaHandler } from '#platform/request/lambda.ts';
+import { createOpenLists } from '#platform/request/open-lists.ts';
+import { createPipeline, type Pipeline, type ServicesOf } from '#platform/request/pipeline.ts';
 import { type RequiredFor, type Resources, type StartedWithTables, withDynamo } from './function.ts';
 import type { FunctionUses } from './function-uses.ts';
 import type { Started } from './start.ts';

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createSecretText } from '../platform/config/secret-text.ts';
-import { tableOf } from '../platform/data/table.ts';
+import { createSecretText } from '#platform/config/secret-text.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { type Registry, simulatedAddress } from './registry/registry.ts';
 import { createReportRegistry } from './registry/report-registry.ts';
 import { createSimulator } from './registry/simulator.ts';

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { FunctionContext } from '../platform/config/context.ts';
-import { createDynamoClient } from '../platform/data/dynamo.ts';
+import type { FunctionContext } from '#platform/config/context.ts';
+import { createDynamoClient } from '#platform/data/dynamo.ts';
 import type { FunctionUses } from './function-uses.ts';
 import type { Started } from './start.ts';
 import { type Tables, type tables, tablesOf } from './tables.ts';

@@ -1,9 +1,9 @@
 // How a deployed function starts: with its variables, which follow from its `uses.ts`, and its context.
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import * as z from 'zod/mini';
-import { type FunctionContext, functionContext, readEnvironment } from '../platform/config/context.ts';
-import { lazily } from '../platform/contract/lazily.ts';
-import { jsonText } from '../platform/data/json.ts';
+import { type FunctionContext, functionContext, readEnvironment } from '#platform/config/context.ts';
+import { lazily } from '#platform/contract/lazily.ts';
+import { jsonText } from '#platform/data/json.ts';
 import {
   type FunctionUses,
   number,

@@ -1,4 +1,4 @@
-import { businessTable, byChange, index, pk, type TableDesign } from '../platform/data/table-design.ts';
+import { businessTable, byChange, index, pk, type TableDesign } from '#platform/data/table-design.ts';
 
 // Every table and the keys of its items; `tables.ts` has them by the names under which functions use them.
 

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type TableHandle, tableOf } from '../platform/data/table.ts';
-import { idempotencyTable, organizationsTable, rateCountersTable } from '../platform/data/table-design.ts';
+import { type TableHandle, tableOf } from '#platform/data/table.ts';
+import { idempotencyTable, organizationsTable, rateCountersTable } from '#platform/data/table-design.ts';
 import {
   agentsTable,
   associationsTable,

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { appointmentList, licenseList } from '../../shared/domain/carrier-lists/rows.ts';
-import { coverageOf, rowsInForce } from '../../shared/domain/decision/coverage.ts';
-import { never } from '../../shared/domain/decision/dates.ts';
-import type { StoredRecords } from '../../shared/domain/registry-records/stored-records.ts';
+import { appointmentList, licenseList } from '#domain/carrier-lists/rows.ts';
+import { coverageOf, rowsInForce } from '#domain/decision/coverage.ts';
+import { never } from '#domain/decision/dates.ts';
+import type { StoredRecords } from '#domain/registry-records/stored-records.ts';
 import { recordedBy } from './commands.ts';
 import { commands, holds, someDay } from './histories.ts';
 

@@ -1,11 +1,11 @@
-import type { CarrierIdentity, WritingCompany } from '../../shared/domain/decision/carrier.ts';
-import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
-import type { ConfigVersion } from '../../shared/domain/decision/compliance-config.ts';
-import type { Party, Verdict } from '../../shared/domain/decision/decide.ts';
-import type { ReasonCode, StatusName, Warning } from '../../shared/domain/decision/reasons.ts';
-import type { RecordKind } from '../../shared/domain/decision/records.ts';
-import type { RuleId } from '../../shared/domain/decision/rules.ts';
-import type { OwnWord } from '../../shared/domain/decision/sale.ts';
+import type { CarrierIdentity, WritingCompany } from '#domain/decision/carrier.ts';
+import type { ClassKindVersion } from '#domain/decision/classes.ts';
+import type { ConfigVersion } from '#domain/decision/compliance-config.ts';
+import type { Party, Verdict } from '#domain/decision/decide.ts';
+import type { ReasonCode, StatusName, Warning } from '#domain/decision/reasons.ts';
+import type { RecordKind } from '#domain/decision/records.ts';
+import type { RuleId } from '#domain/decision/rules.ts';
+import type { OwnWord } from '#domain/decision/sale.ts';
 import { lineOf } from '../support/sample-records.ts';
 import type {
   ActionRow,

@@ -1,9 +1,9 @@
-import { statusesOfParties } from '../../shared/domain/baselines/baseline.ts';
-import { type ConfigVersion, productsNamedBy } from '../../shared/domain/decision/compliance-config.ts';
-import { type Answer, decideParty, type Party } from '../../shared/domain/decision/decide.ts';
-import { decidePolicy } from '../../shared/domain/decision/policy.ts';
-import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
-import { decideSale, goodUntilOf } from '../../shared/domain/decision/sale.ts';
+import { statusesOfParties } from '#domain/baselines/baseline.ts';
+import { type ConfigVersion, productsNamedBy } from '#domain/decision/compliance-config.ts';
+import { type Answer, decideParty, type Party } from '#domain/decision/decide.ts';
+import { decidePolicy } from '#domain/decision/policy.ts';
+import { type Rule, rules } from '#domain/decision/rules.ts';
+import { decideSale, goodUntilOf } from '#domain/decision/sale.ts';
 import {
   beacon,
   type Case,

@@ -1,18 +1,13 @@
-import {
-  type ImportedRows,
-  recordImport,
-  recordReport,
-  withAddition,
-} from '../../shared/domain/decision/record.ts';
+import { type ImportedRows, recordImport, recordReport, withAddition } from '#domain/decision/record.ts';
 import {
   type HolderRecords,
   noRecords,
   type SaleDay,
   type StatedRow,
   type UnreadPlace,
-} from '../../shared/domain/decision/records.ts';
-import type { ActionRow, AppointmentRow, LicenseRow, LineRow } from '../../shared/domain/decision/rows.ts';
-import { compare } from '../../shared/platform/data/keys.ts';
+} from '#domain/decision/records.ts';
+import type { ActionRow, AppointmentRow, LicenseRow, LineRow } from '#domain/decision/rows.ts';
+import { compare } from '#platform/data/keys.ts';
 
 // What the registry and imports say of a holder, as the tests of the decision write it down.
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { DatedRow, Identity, Statement } from '../../shared/domain/decision/statements.ts';
-import { addDays } from '../../shared/platform/dates/dates.ts';
+import type { DatedRow, Identity, Statement } from '#domain/decision/statements.ts';
+import { addDays } from '#platform/dates/dates.ts';
 import { completeFile, file, line, ofAppointment, ofLicense, report, row } from './day-rows.ts';
 
 // Random histories of statements about one holder, whose dates lie so close together that they meet.

@@ -1,6 +1,6 @@
-import { never } from '../../shared/domain/decision/dates.ts';
-import type { DatedRow, Identity, Statement } from '../../shared/domain/decision/statements.ts';
-import { addDays } from '../../shared/platform/dates/dates.ts';
+import { never } from '#domain/decision/dates.ts';
+import type { DatedRow, Identity, Statement } from '#domain/decision/statements.ts';
+import { addDays } from '#platform/dates/dates.ts';
 
 /** A row of a case; `last` is its last day. */
 interface Written {

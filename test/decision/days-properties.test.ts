@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Holding, holdingsOf, stateOn } from '../../shared/domain/decision/holdings.ts';
-import type { Statement } from '../../shared/domain/decision/statements.ts';
+import { type Holding, holdingsOf, stateOn } from '#domain/decision/holdings.ts';
+import type { Statement } from '#domain/decision/statements.ts';
 import { daysOf, histories, runs } from './day-histories.ts';
 
 /** What is in force, or not known, on each day, by what its rows say. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { dispositionKindOf } from '../../shared/domain/decision/dispositions.ts';
-import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
-import { type StatusKind, statusKindOf } from '../../shared/domain/registry/words.ts';
-import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { dispositionKindOf } from '#domain/decision/dispositions.ts';
+import { comparable } from '#domain/identifiers/identifiers.ts';
+import { type StatusKind, statusKindOf } from '#domain/registry/words.ts';
+import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { beacon, config } from './case-rows.ts';
 import {
   type ActionRow,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { coverageOf, emptyState } from '../../shared/domain/decision/coverage.ts';
-import { headOf } from '../../shared/domain/registry-records/heads.ts';
+import { coverageOf, emptyState } from '#domain/decision/coverage.ts';
+import { headOf } from '#domain/registry-records/heads.ts';
 import { type Records, recordedBy } from './commands.ts';
 import { commands, holds } from './histories.ts';
 

@@ -1,5 +1,5 @@
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { heldOn, isInForceOn } from '../../shared/domain/decision/held.ts';
+import { coverageOf } from '#domain/decision/coverage.ts';
+import { heldOn, isInForceOn } from '#domain/decision/held.ts';
 import { appointed, license, line, today } from '../support/compliance-status.ts';
 import { type CaseCommand, recordedBy } from './commands.ts';
 

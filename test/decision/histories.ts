@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import type { WritingCompany } from '../../shared/domain/decision/carrier.ts';
-import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
-import type { ConfigVersion } from '../../shared/domain/decision/compliance-config.ts';
-import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { type Answer, decideParty, type Party } from '../../shared/domain/decision/decide.ts';
-import { isAgainst } from '../../shared/domain/decision/reasons.ts';
+import type { WritingCompany } from '#domain/decision/carrier.ts';
+import type { ClassKindVersion } from '#domain/decision/classes.ts';
+import type { ConfigVersion } from '#domain/decision/compliance-config.ts';
+import { type Coverage, coverageOf } from '#domain/decision/coverage.ts';
+import { type Answer, decideParty, type Party } from '#domain/decision/decide.ts';
+import { isAgainst } from '#domain/decision/reasons.ts';
 import type { CaseQuestion } from './case-rows.ts';
 import type { ActionRow, AppointmentRow, CaseCommand, LicenseRow, LineRow, Records } from './commands.ts';
 

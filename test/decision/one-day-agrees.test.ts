@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type DayState, holdingsOf, stateOn } from '../../shared/domain/decision/holdings.ts';
-import { identityKey } from '../../shared/domain/decision/identity.ts';
-import type { DatedRow, Identity, Statement } from '../../shared/domain/decision/statements.ts';
+import { type DayState, holdingsOf, stateOn } from '#domain/decision/holdings.ts';
+import { identityKey } from '#domain/decision/identity.ts';
+import type { DatedRow, Identity, Statement } from '#domain/decision/statements.ts';
 import { daysOf, histories, runs } from './day-histories.ts';
 import { daysOfThings } from './one-day.ts';
 

@@ -1,5 +1,5 @@
-import type { DatedRow, Statement } from '../../shared/domain/decision/statements.ts';
-import type { CalendarDate } from '../../shared/platform/dates/dates.ts';
+import type { DatedRow, Statement } from '#domain/decision/statements.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { isSame, type Reach } from './one-day-things.ts';
 
 export const never = '9999-12-31';

@@ -1,4 +1,4 @@
-import type { Identity, IdentityPart } from '../../shared/domain/decision/statements.ts';
+import type { Identity, IdentityPart } from '#domain/decision/statements.ts';
 
 // Which rows are of one thing, and what an end means (rules 9 and 10).
 

@@ -1,5 +1,5 @@
-import type { DatedRow, Identity, Statement } from '../../shared/domain/decision/statements.ts';
-import { addDays, type CalendarDate } from '../../shared/platform/dates/dates.ts';
+import type { DatedRow, Identity, Statement } from '#domain/decision/statements.ts';
+import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import {
   type Counted,
   counting,

@@ -1,4 +1,4 @@
-import type { RuleId } from '../../shared/domain/decision/rules.ts';
+import type { RuleId } from '#domain/decision/rules.ts';
 import {
   answered,
   appointment,

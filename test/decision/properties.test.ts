@@ -1,19 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { furtherOf } from '../../shared/domain/decision/compliance-config.ts';
-import { coverageFrom, emptyState } from '../../shared/domain/decision/coverage.ts';
-import {
-  type Answer,
-  decideParty,
-  nextAnswerOn,
-  requirementOf,
-} from '../../shared/domain/decision/decide.ts';
-import { decidePolicy, rememberingPolicies } from '../../shared/domain/decision/policy.ts';
-import type { RecordedStatement, RecordKind } from '../../shared/domain/decision/records.ts';
-import { distinctRows, inFixedOrder } from '../../shared/domain/decision/rows.ts';
-import { decideSale, goodUntilOf, type SaleParty } from '../../shared/domain/decision/sale.ts';
-import { headOf, stateOfHead } from '../../shared/domain/registry-records/heads.ts';
-import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
+import { furtherOf } from '#domain/decision/compliance-config.ts';
+import { coverageFrom, emptyState } from '#domain/decision/coverage.ts';
+import { type Answer, decideParty, nextAnswerOn, requirementOf } from '#domain/decision/decide.ts';
+import { decidePolicy, rememberingPolicies } from '#domain/decision/policy.ts';
+import type { RecordedStatement, RecordKind } from '#domain/decision/records.ts';
+import { distinctRows, inFixedOrder } from '#domain/decision/rows.ts';
+import { decideSale, goodUntilOf, type SaleParty } from '#domain/decision/sale.ts';
+import { headOf, stateOfHead } from '#domain/registry-records/heads.ts';
+import { addDays, datesFrom } from '#platform/dates/dates.ts';
 import type { CaseQuestion } from './case-rows.ts';
 import {
   type ActionRow,

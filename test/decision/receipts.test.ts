@@ -1,20 +1,15 @@
 import * as fc from 'fast-check';
+import { type Coverage, coverageFrom, coverageOf, emptyState } from '#domain/decision/coverage.ts';
+import { rulesNumber } from '#domain/decision/reasons.ts';
+import { headOf, stateOfHead } from '#domain/registry-records/heads.ts';
+import { noCoverage } from '#domain/registry-records/store.ts';
+import { answerOf } from '#domain/sale-checks/answer.ts';
+import { hashOf, sourcesOf } from '#domain/sale-checks/receipt.ts';
+import type { ResolvedCheck } from '#domain/sale-checks/sources.ts';
+import type { Receipt } from '#domain/sale-checks/stored.ts';
+import { lazily } from '#platform/contract/lazily.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import { reproductionOf } from '../../functions/compliance/get-receipt.ts';
-import {
-  type Coverage,
-  coverageFrom,
-  coverageOf,
-  emptyState,
-} from '../../shared/domain/decision/coverage.ts';
-import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
-import { headOf, stateOfHead } from '../../shared/domain/registry-records/heads.ts';
-import { noCoverage } from '../../shared/domain/registry-records/store.ts';
-import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
-import { hashOf, sourcesOf } from '../../shared/domain/sale-checks/receipt.ts';
-import type { ResolvedCheck } from '../../shared/domain/sale-checks/sources.ts';
-import type { Receipt } from '../../shared/domain/sale-checks/stored.ts';
-import { lazily } from '../../shared/platform/contract/lazily.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { type CaseCommand, recordedBy } from './commands.ts';
 import { asked, commands, configs, holds } from './histories.ts';
 

@@ -1,14 +1,5 @@
-import {
-  recordImport,
-  recordReport,
-  statementsOf,
-  withAddition,
-} from '../../shared/domain/decision/record.ts';
-import {
-  type HolderRecords,
-  noRecords,
-  type RecordedStatement,
-} from '../../shared/domain/decision/records.ts';
+import { recordImport, recordReport, statementsOf, withAddition } from '#domain/decision/record.ts';
+import { type HolderRecords, noRecords, type RecordedStatement } from '#domain/decision/records.ts';
 import {
   appointmentReport,
   complete,

@@ -1,5 +1,5 @@
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { never } from '../../shared/domain/decision/dates.ts';
+import { coverageOf } from '#domain/decision/coverage.ts';
+import { never } from '#domain/decision/dates.ts';
 import { appointed, license } from '../support/compliance-status.ts';
 import { actionOf, actionReport } from './case-rows.ts';
 import { type CaseCommand, recordedBy } from './commands.ts';

@@ -12,8 +12,8 @@ import {
   renewalOf,
   renewalRowOf,
   sweptBy,
-} from '../../shared/domain/decision/renewal.ts';
-import type { LicenseRow } from '../../shared/domain/decision/rows.ts';
+} from '#domain/decision/renewal.ts';
+import type { LicenseRow } from '#domain/decision/rows.ts';
 import { license } from './case-rows.ts';
 
 const today = '2026-11-20';

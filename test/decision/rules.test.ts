@@ -1,6 +1,6 @@
+import { reasonList, ruleOfWarning, warningCodes } from '#domain/decision/reasons.ts';
+import { type Rule, rules } from '#domain/decision/rules.ts';
 import { complianceDocumentation } from '../../infra/openapi/compliance.ts';
-import { reasonList, ruleOfWarning, warningCodes } from '../../shared/domain/decision/reasons.ts';
-import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
 import { appointment, beacon, license } from './case-rows.ts';
 
 const all = Object.values(rules).flatMap((section) => Object.entries<Rule>(section));

@@ -1,6 +1,6 @@
-import { decideParty, overdueFrom } from '../../shared/domain/decision/decide.ts';
-import { rememberingPolicies } from '../../shared/domain/decision/policy.ts';
-import { decideSale } from '../../shared/domain/decision/sale.ts';
+import { decideParty, overdueFrom } from '#domain/decision/decide.ts';
+import { rememberingPolicies } from '#domain/decision/policy.ts';
+import { decideSale } from '#domain/decision/sale.ts';
 import {
   appointment,
   appointmentImport,

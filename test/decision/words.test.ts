@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type ClassKind, type ClassKindVersion, classKindOf } from '../../shared/domain/decision/classes.ts';
-import { reasonOf, type Said } from '../../shared/domain/decision/reasons.ts';
-import { isForCause, type StatusKind, statusKindOf } from '../../shared/domain/registry/words.ts';
+import { type ClassKind, type ClassKindVersion, classKindOf } from '#domain/decision/classes.ts';
+import { reasonOf, type Said } from '#domain/decision/reasons.ts';
+import { isForCause, type StatusKind, statusKindOf } from '#domain/registry/words.ts';
 
 // What the words of states say, statuses, classes, termination reasons, and whose matter a reason is.
 

@@ -1,3 +1,6 @@
+import { complianceStatusOf } from '#domain/decision/policy.ts';
+import { decideSale, goodUntilOf, type SaleQuestion } from '#domain/decision/sale.ts';
+import { addDays } from '#platform/dates/dates.ts';
 import {
   exampleDays,
   exampleLicense,
@@ -5,9 +8,6 @@ import {
   exampleReceipt,
   exampleReports,
 } from '../../infra/openapi/worked-example.ts';
-import { complianceStatusOf } from '../../shared/domain/decision/policy.ts';
-import { decideSale, goodUntilOf, type SaleQuestion } from '../../shared/domain/decision/sale.ts';
-import { addDays } from '../../shared/platform/dates/dates.ts';
 import { beacon, config, license, line } from './case-rows.ts';
 import { recordedBy } from './commands.ts';
 import { coverageAt } from './histories.ts';

@@ -1,4 +1,4 @@
-import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { association as associationLine, license as licenseLine } from '../support/import-lines.ts';
 import { adminAnswer, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 

@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { writesOf } from '#platform/data/table.ts';
 import { call, importRecords, newOrganization } from '../support/local-api.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 

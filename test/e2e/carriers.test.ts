@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { carrier as carrierSchema } from '../../shared/domain/carriers/catalog.ts';
-import { type AnyEvent, anyEvent } from '../../shared/domain/events/event.ts';
-import { features } from '../../shared/platform/contract/route.ts';
+import { carrier as carrierSchema } from '#domain/carriers/catalog.ts';
+import { type AnyEvent, anyEvent } from '#domain/events/event.ts';
+import { features } from '#platform/contract/route.ts';
 import { endWindows } from '../support/compliance-windows.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
 import {

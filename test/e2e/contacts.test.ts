@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { contact } from '../../shared/domain/contacts/resource.ts';
+import { contact } from '#domain/contacts/resource.ts';
 import { admin, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 
 const id = (): string => randomBytes(12).toString('hex');

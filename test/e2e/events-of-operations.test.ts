@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type AnyEvent, anyEvent, eventOf } from '../../shared/domain/events/event.ts';
-import { type WebhookType, webhookTypes } from '../../shared/domain/events/payloads.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { type AnyEvent, anyEvent, eventOf } from '#domain/events/event.ts';
+import { type WebhookType, webhookTypes } from '#domain/events/payloads.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { pdf } from '../support/files.ts';
 import { filing } from '../support/import-lines.ts';
 import { admin, call, importRecords, newOrganization, type Organization } from '../support/local-api.ts';

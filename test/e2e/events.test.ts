@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type AnyEvent, anyEvent } from '../../shared/domain/events/event.ts';
-import { type WebhookType, webhookTypes } from '../../shared/domain/events/payloads.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { type AnyEvent, anyEvent } from '#domain/events/event.ts';
+import { type WebhookType, webhookTypes } from '#domain/events/payloads.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { endWindows, windowsAreOver } from '../support/compliance-windows.ts';
 import { sameJson } from '../support/event-receiver.ts';
 import { transaction } from '../support/import-lines.ts';

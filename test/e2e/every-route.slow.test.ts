@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
+import type { Route } from '#platform/contract/route.ts';
 import { isObject } from '../../infra/text.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
 import { anyText } from '../support/any-text.ts';
 import { dataAt, demo, demoBearer, servedRequest } from '../support/demo.ts';
 import {

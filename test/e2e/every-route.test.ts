@@ -1,4 +1,4 @@
-import { challenge, commonHeaders } from '../../shared/platform/contract/responses.ts';
+import { challenge, commonHeaders } from '#platform/contract/responses.ts';
 import {
   expectedCategory,
   type Feature,
@@ -7,7 +7,7 @@ import {
   type Route,
   rateLimits,
   rateOf,
-} from '../../shared/platform/contract/route.ts';
+} from '#platform/contract/route.ts';
 import { bodyFor, dataAt, servedRequest } from '../support/demo.ts';
 import {
   asksAll,

@@ -11,12 +11,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { itemsOfEvent, type OutboxEvent, outboxKeys } from '#domain/events/stored.ts';
+import { drainKey } from '#domain/webhooks/drain.ts';
+import { failingAfter } from '#domain/webhooks/stored.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { attemptsAtOnce } from '../../functions/webhook-delivery/drain.ts';
-import { itemsOfEvent, type OutboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { drainKey } from '../../shared/domain/webhooks/drain.ts';
-import { failingAfter } from '../../shared/domain/webhooks/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { admin, call, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 import { messagesIn, sendMessage } from '../support/queues.ts';
 import { startReceiver } from '../support/receiver.ts';

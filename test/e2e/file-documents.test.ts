@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { largestFile, largestMultipartFile } from '#domain/file-documents/content.ts';
 import { sessionToken } from '../../infra/local/aws/call.ts';
 import { eicar } from '../../infra/local/aws/s3-service.ts';
-import { largestFile, largestMultipartFile } from '../../shared/domain/file-documents/content.ts';
 import {
   announce,
   carrier,

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
+import { commonHeaders } from '#platform/contract/responses.ts';
+import { pathParameters, takesIdempotencyKey } from '#platform/contract/route.ts';
+import { createAnswerObjects } from '#platform/request/answer-objects.ts';
+import { createIdempotency } from '#platform/request/idempotency.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import { isObject } from '../../infra/text.ts';
-import { commonHeaders } from '../../shared/platform/contract/responses.ts';
-import { pathParameters, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
-import { createAnswerObjects } from '../../shared/platform/request/answer-objects.ts';
-import { createIdempotency } from '../../shared/platform/request/idempotency.ts';
 import { lambdaContext } from '../support/api-event.ts';
 import { bodyFor } from '../support/demo.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { agent, license, transaction } from '../support/import-lines.ts';
 import {
   admin,

@@ -1,5 +1,5 @@
+import type { Route } from '#platform/contract/route.ts';
 import { isObject } from '../../infra/text.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
 import { bodyFor } from '../support/demo.ts';
 import { callerOf, fill, routes } from '../support/every-route.ts';
 import { documentIn, upload as uploadAt } from '../support/file-documents.ts';

@@ -1,8 +1,8 @@
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { KB } from '../../shared/platform/aws/limits.ts';
-import { commonHeaders } from '../../shared/platform/contract/responses.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { commonHeaders } from '#platform/contract/responses.ts';
 
 /** A response with its bytes as they were sent, which `fetch` would decompress. */
 const sent = (path: string, headers: Record<string, string> = { 'accept-encoding': 'gzip' }) =>

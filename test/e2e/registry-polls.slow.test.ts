@@ -1,5 +1,5 @@
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
 import { admin, call, importRecords, invoke, newOrganization } from '../support/local-api.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { agency, branch, get, main, producerNpn, stranger } from '../support/imported-agency.ts';
 import { admin, adminAnswer, call, errorShape, newOrganization } from '../support/local-api.ts';
 import { messagesIn, receiveMessages, sendMessage, untilDrained } from '../support/queues.ts';

@@ -1,4 +1,4 @@
-import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { call, newSellingCarrier } from '../support/local-api.ts';
 import { eventually } from '../support/until.ts';
 

@@ -2,13 +2,13 @@ import { GetItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { complianceKeys } from '#domain/compliance/stored.ts';
+import { type OutboxEvent, outboxEvent, outboxKeys } from '#domain/events/stored.ts';
+import { partitionOf, shardOf } from '#domain/registry-records/stored.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { smokeTest } from '../../infra/canary.ts';
-import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { type OutboxEvent, outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
 import {
   admin,

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { features } from '../../shared/platform/contract/route.ts';
+import { features } from '#platform/contract/route.ts';
 import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { eventually, until } from '../support/until.ts';

@@ -1,5 +1,5 @@
-import { webhookTypes } from '../../shared/domain/events/payloads.ts';
-import { derivedEventId, internalTypes } from '../../shared/domain/events/stored.ts';
+import { webhookTypes } from '#domain/events/payloads.ts';
+import { derivedEventId, internalTypes } from '#domain/events/stored.ts';
 import { type Delivered, type EventReceiver, sameJson } from '../support/event-receiver.ts';
 import { contradictionsOfFilings } from './checks-of-filings.ts';
 import { contradictionsOfImports } from './checks-of-imports.ts';

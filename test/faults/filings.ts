@@ -1,4 +1,4 @@
-import { derivedObjectId } from '../../shared/platform/data/keys.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
 import { pdf } from '../support/files.ts';
 import { filing } from '../support/import-lines.ts';
 import type { Outcome } from './client.ts';

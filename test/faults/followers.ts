@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { updatedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
+import { updatedUntilHeader } from '#platform/contract/list-queries.ts';
 import { type FollowedList, followedLists, type Item } from '../support/followed-lists.ts';
 import { type Called, call, officeAddress } from '../support/local-api.ts';
 import type { Carrier } from './organizations.ts';

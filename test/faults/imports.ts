@@ -1,5 +1,5 @@
-import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { derivedObjectId } from '../../shared/platform/data/keys.ts';
+import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
 import { filingRecord } from './filings.ts';
 import type { Step, Worked } from './operations.ts';
 import { importAll } from './operator.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { derivedEventId } from '../../shared/domain/events/stored.ts';
-import type { CalendarDate } from '../../shared/platform/dates/dates.ts';
+import { derivedEventId } from '#domain/events/stored.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { rotateSigningSecret } from '../support/local-api.ts';
 import { type Outcome, request } from './client.ts';
 import { type ImportKind, importKinds, recordsOf } from './imports.ts';

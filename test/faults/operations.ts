@@ -1,5 +1,5 @@
-import { webhookTypes } from '../../shared/domain/events/payloads.ts';
-import { derivedObjectId } from '../../shared/platform/data/keys.ts';
+import { webhookTypes } from '#domain/events/payloads.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { pdf } from '../support/files.ts';
 import { type ClientRequest, type Outcome, put } from './client.ts';

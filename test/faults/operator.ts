@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { addDays, type CalendarDate } from '../../shared/platform/dates/dates.ts';
+import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { adminAnswer } from '../support/local-api.ts';
 import type { Outcome } from './client.ts';
 

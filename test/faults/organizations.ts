@@ -1,6 +1,6 @@
-import { webhookTypes } from '../../shared/domain/events/payloads.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import type { CalendarDate } from '../../shared/platform/dates/dates.ts';
+import { webhookTypes } from '#domain/events/payloads.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { admin, importRecords, newOrganization, officeAddress } from '../support/local-api.ts';
 import { request } from './client.ts';

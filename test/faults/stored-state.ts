@@ -1,15 +1,15 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { never } from '../../shared/domain/decision/dates.ts';
-import { heldOn } from '../../shared/domain/decision/held.ts';
-import { entriesOf, type FeedEntry, feedRun } from '../../shared/domain/events/feed.ts';
-import { eventPrefix, type OutboxEvent, outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
-import { partitionOf } from '../../shared/domain/registry-records/stored.ts';
-import { recordsAmong } from '../../shared/domain/registry-records/stored-records.ts';
-import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/stored.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { coverageOf } from '#domain/decision/coverage.ts';
+import { never } from '#domain/decision/dates.ts';
+import { heldOn } from '#domain/decision/held.ts';
+import { entriesOf, type FeedEntry, feedRun } from '#domain/events/feed.ts';
+import { eventPrefix, type OutboxEvent, outboxEvent, outboxKeys } from '#domain/events/stored.ts';
+import { simulatedKeys } from '#domain/registry/simulated-record.ts';
+import { partitionOf } from '#domain/registry-records/stored.ts';
+import { recordsAmong } from '#domain/registry-records/stored-records.ts';
+import { type QueuedDelivery, queuedDelivery } from '#domain/webhooks/stored.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import { everyItem } from '../support/every-item.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 

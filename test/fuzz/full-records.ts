@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { longestFileName } from '../../shared/domain/file-documents/content.ts';
-import {
-  fileDocumentItem,
-  mostVersions,
-  versionedDocumentId,
-} from '../../shared/domain/file-documents/stored.ts';
-import { createFilingStore } from '../../shared/domain/filings/store.ts';
-import {
-  mostFiles,
-  mostMessages,
-  type StoredFiling,
-  type StoredMessage,
-} from '../../shared/domain/filings/stored.ts';
-import { fileCategories, surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { KB } from '../../shared/platform/aws/limits.ts';
-import { largestItem } from '../../shared/platform/data/table.ts';
+import { longestFileName } from '#domain/file-documents/content.ts';
+import { fileDocumentItem, mostVersions, versionedDocumentId } from '#domain/file-documents/stored.ts';
+import { createFilingStore } from '#domain/filings/store.ts';
+import { mostFiles, mostMessages, type StoredFiling, type StoredMessage } from '#domain/filings/stored.ts';
+import { fileCategories, surplusLinesCategory } from '#domain/identifiers/file-category.ts';
+import type { Tables } from '#domain/tables.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { largestItem } from '#platform/data/table.ts';
 import { attachment, category, checklistItem, escalation, filingOf, message } from '../support/filings.ts';
 
 /** The checklist item to which the random requests attach files and reply. */

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { KB, MB } from '../../shared/platform/aws/limits.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { KB, MB } from '#platform/aws/limits.ts';
 import { inShort } from '../support/extent.ts';
 import { dynamo } from '../support/tables.ts';
 import { storeFullRecords } from './full-records.ts';

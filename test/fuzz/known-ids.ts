@@ -1,5 +1,5 @@
+import { pathParameters } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { pathParameters } from '../../shared/platform/contract/route.ts';
 
 /** Most ids that are kept of a name: the newest take the place of the oldest. */
 const mostIds = 50;

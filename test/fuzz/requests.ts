@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
+import { clientCredentialsGrant } from '#platform/contract/responses.ts';
+import { pathParameters, type Route } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { clientCredentialsGrant } from '../../shared/platform/contract/responses.ts';
-import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { fullFor, idOf, oddText, textFor, validFor, weighted } from './values.ts';
 
 /** Who sends a request; the credentials themselves are made by the run. */

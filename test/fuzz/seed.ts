@@ -1,8 +1,8 @@
+import { tablesOf } from '#domain/tables.ts';
+import type { FunctionContext } from '#platform/config/context.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import { type ImportTable, importFunction } from '../../functions/import/function.ts';
 import { sampleLines } from '../../infra/samples.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { FunctionContext } from '../../shared/platform/config/context.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { dynamo } from '../support/tables.ts';
 
 type Tables = Readonly<Record<ImportTable, string>>;

@@ -1,9 +1,9 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { features } from '#platform/contract/route.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { organizationsTable } from '#platform/data/table-design.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { openListener } from '../../infra/local/listener.ts';
-import { features } from '../../shared/platform/contract/route.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { dynamo } from '../support/tables.ts';
 import { composeApi } from './composition.ts';
 import type { Caller, FuzzedRequest } from './requests.ts';

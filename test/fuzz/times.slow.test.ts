@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
+import { tables as designs, tablesOf } from '#domain/tables.ts';
+import { object } from '#platform/contract/object.ts';
+import type { Route } from '#platform/contract/route.ts';
 import { importFunction } from '../../functions/import/function.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { sampleLines } from '../../infra/samples.ts';
-import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';
-import { object } from '../../shared/platform/contract/object.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
 import { everyItem } from '../support/every-item.ts';
 import { importedBy } from '../support/imports.ts';
 import { bodyOf, document, operationOf } from '../support/openapi.ts';

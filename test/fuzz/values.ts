@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { isTransform } from '../../shared/platform/request/validation.ts';
+import { isTransform } from '#platform/request/validation.ts';
 import { anyText } from '../support/any-text.ts';
 import { place } from './full-records.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { tableDesigns } from '#domain/tables.ts';
+import { countedReceives, filterPatternLength } from '#platform/aws/limits.ts';
+import { routeClass, routeClasses } from '#platform/contract/route.ts';
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
 import { functionsOf, routeGroupsOf } from '../../infra/function-uses.ts';
-import { tableDesigns } from '../../shared/domain/tables.ts';
-import { countedReceives, filterPatternLength } from '../../shared/platform/aws/limits.ts';
-import { routeClass, routeClasses } from '../../shared/platform/contract/route.ts';
 import { alarmsOf, severityOf, topicOf } from './alarm-resources.ts';
 import { invoked } from './invoked.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';

@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
+import { type Rule, rules } from '#domain/decision/rules.ts';
+import { errorRegistry } from '#platform/contract/errors.ts';
 import { functionUses, routeGroups } from '../../infra/function-uses.ts';
 import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { objectsIn } from '../../infra/text.ts';
-import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
-import { errorRegistry } from '../../shared/platform/contract/errors.ts';
 import { builtFunction } from '../support/bundle-budgets.ts';
 import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
 

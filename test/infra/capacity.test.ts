@@ -1,4 +1,16 @@
 import * as z from 'zod/mini';
+import { reconciliationHour, sweepHour } from '#domain/function-uses.ts';
+import {
+  accountConcurrency,
+  gatewayBurst,
+  gatewayRequestsPerSecond,
+  rateRuleWindows,
+  unreservedConcurrency,
+} from '#platform/aws/limits.ts';
+import { errorBody } from '#platform/contract/error-body.ts';
+import { commonHeaders } from '#platform/contract/responses.ts';
+import { isList } from '#platform/contract/route.ts';
+import { longestOpenSeconds } from '#platform/request/open-lists.ts';
 import { npnsOfJob } from '../../functions/registry-reconciliation/poll.ts';
 import {
   type DeployedEnvironmentName,
@@ -6,18 +18,6 @@ import {
   environments,
 } from '../../infra/environments.ts';
 import { functionLimit, functionUses, routeGroupsOf } from '../../infra/function-uses.ts';
-import { reconciliationHour, sweepHour } from '../../shared/domain/function-uses.ts';
-import {
-  accountConcurrency,
-  gatewayBurst,
-  gatewayRequestsPerSecond,
-  rateRuleWindows,
-  unreservedConcurrency,
-} from '../../shared/platform/aws/limits.ts';
-import { errorBody } from '../../shared/platform/contract/error-body.ts';
-import { commonHeaders } from '../../shared/platform/contract/responses.ts';
-import { isList } from '../../shared/platform/contract/route.ts';
-import { longestOpenSeconds } from '../../shared/platform/request/open-lists.ts';
 import { synthesized } from './synthesized.ts';
 
 const routeGroups = routeGroupsOf(environments.prod);

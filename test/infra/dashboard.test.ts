@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { deployedEnvironments, environments } from '../../infra/environments.ts';
-import { savedQueries } from '../../infra/watch/queries.ts';
-import { tableDesigns } from '../../shared/domain/tables.ts';
+import { tableDesigns } from '#domain/tables.ts';
 import {
   dashboardMetrics,
   firewallLogPrefix,
   queryLength,
   queryLogGroups,
   widgetMetrics,
-} from '../../shared/platform/aws/limits.ts';
-import { accessRefusal, identity } from '../../shared/platform/identity/identity.ts';
-import { logEvents } from '../../shared/platform/log/log.ts';
+} from '#platform/aws/limits.ts';
+import { accessRefusal, identity } from '#platform/identity/identity.ts';
+import { logEvents } from '#platform/log/log.ts';
+import { deployedEnvironments, environments } from '../../infra/environments.ts';
+import { savedQueries } from '../../infra/watch/queries.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { type Resources, synthesized } from './synthesized.ts';
 

@@ -1,9 +1,9 @@
 import { App, Stack } from 'aws-cdk-lib';
+import { tableDesigns, tables } from '#domain/tables.ts';
 import { Table } from '../../infra/constructs/table.ts';
 import { type EnvironmentName, environments } from '../../infra/environments.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
 import { tablePlans } from '../../infra/restore/restore.ts';
-import { tableDesigns, tables } from '../../shared/domain/tables.ts';
 import { privateBucketProperties, type Resource, synthesized, wholeTemplates } from './synthesized.ts';
 import { blank, restored, restoredStreamArn, type Synthesized } from './variants.ts';
 

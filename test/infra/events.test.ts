@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
+import { eventSource } from '#domain/events/event.ts';
+import { webhookTypes } from '#domain/events/payloads.ts';
+import { internalTypes, itemsOfEvent, outboxKeys } from '#domain/events/stored.ts';
+import { streamReaders } from '#platform/aws/limits.ts';
+import { toItem } from '#platform/data/dynamo.ts';
 import { environments } from '../../infra/environments.ts';
 import { functionsOf } from '../../infra/function-uses.ts';
 import { readEventPattern } from '../../infra/local/triggers/event-bus.ts';
-import { eventSource } from '../../shared/domain/events/event.ts';
-import { webhookTypes } from '../../shared/domain/events/payloads.ts';
-import { internalTypes, itemsOfEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { streamReaders } from '../../shared/platform/aws/limits.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';
 

@@ -5,6 +5,8 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import * as z from 'zod/mini';
+import type { FunctionUses, TableUse } from '#domain/function-uses.ts';
+import { declaredVariables, readVariables } from '#domain/start.ts';
 import { notFoundRoutes } from '../../functions/not-found/routes.ts';
 import { uses } from '../../functions/policies/uses.ts';
 import { deployGradually } from '../../infra/constructs/gradual-deployments.ts';
@@ -16,8 +18,6 @@ import {
 } from '../../infra/constructs/service-function.ts';
 import { type EnvironmentName, environments } from '../../infra/environments.ts';
 import { apiFunctionUses, functionsOf, functionUses } from '../../infra/function-uses.ts';
-import type { FunctionUses, TableUse } from '../../shared/domain/function-uses.ts';
-import { declaredVariables, readVariables } from '../../shared/domain/start.ts';
 import { type Resources, stored, synthesized, wholeTemplates } from './synthesized.ts';
 
 describe('functions', () => {

@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod/mini';
+import { deploymentAlarms } from '#platform/aws/limits.ts';
+import { routeClass } from '#platform/contract/route.ts';
 import { type EnvironmentName, environments } from '../../infra/environments.ts';
 import { routeGroupsOf, slowAboveMs } from '../../infra/function-uses.ts';
-import { deploymentAlarms } from '../../shared/platform/aws/limits.ts';
-import { routeClass } from '../../shared/platform/contract/route.ts';
 import { invoked } from './invoked.ts';
 import { isFound, plainText } from './log-filters.ts';
 import { synthesized } from './synthesized.ts';

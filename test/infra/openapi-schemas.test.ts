@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
+import { classWords } from '#domain/decision/classes.ts';
+import { dispositionWords } from '#domain/decision/dispositions.ts';
+import { rulesNumber } from '#domain/decision/reasons.ts';
+import { type Rule, rules } from '#domain/decision/rules.ts';
+import { amendableFieldNames } from '#domain/registry/resources.ts';
+import { statusWords } from '#domain/registry/words.ts';
+import { saleCheck } from '#domain/sale-checks/resource.ts';
+import { documented } from '#platform/contract/documented.ts';
+import { stateCodes } from '#platform/contract/primitives.ts';
 import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { publishSchemas } from '../../infra/openapi/schemas.ts';
 import { isObject, objectsIn } from '../../infra/text.ts';
-import { classWords } from '../../shared/domain/decision/classes.ts';
-import { dispositionWords } from '../../shared/domain/decision/dispositions.ts';
-import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
-import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
-import { amendableFieldNames } from '../../shared/domain/registry/resources.ts';
-import { statusWords } from '../../shared/domain/registry/words.ts';
-import { saleCheck } from '../../shared/domain/sale-checks/resource.ts';
-import { documented } from '../../shared/platform/contract/documented.ts';
-import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { document, nodesOf, operationsOf, parametersOf, responsesOf, writing } from '../support/openapi.ts';
 
 describe.each([

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
+import { feedEventType } from '#domain/events/event.ts';
+import { errorBody } from '#platform/contract/error-body.ts';
+import { type ErrorType, errorRegistry } from '#platform/contract/errors.ts';
+import { dataSchema, envelope } from '#platform/contract/responses.ts';
+import { errorTypesOf, type Route, rateOf } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import type { JsonSchema, MediaType } from '../../infra/openapi/document.ts';
 import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { isObject } from '../../infra/text.ts';
-import { feedEventType } from '../../shared/domain/events/event.ts';
-import { errorBody } from '../../shared/platform/contract/error-body.ts';
-import { type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';
-import { dataSchema, envelope } from '../../shared/platform/contract/responses.ts';
-import { errorTypesOf, type Route, rateOf } from '../../shared/platform/contract/route.ts';
 import {
   bodyOf,
   document,

@@ -1,10 +1,10 @@
 import { App, Stack } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
+import type { FunctionUses } from '#domain/function-uses.ts';
+import { visibilityTimeouts } from '#platform/aws/limits.ts';
 import { environments } from '../../infra/environments.ts';
 import { functionUses } from '../../infra/function-uses.ts';
 import { createFlows, declaredFlows } from '../../infra/service/flows.ts';
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
 import { invoked } from './invoked.ts';
 import { type Resource, synthesized } from './synthesized.ts';
 

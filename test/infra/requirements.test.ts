@@ -1,15 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
-import { build } from '../../cdk.json';
-import {
-  deployedEnvironments,
-  type Environment,
-  type EnvironmentName,
-  environments,
-  stackParts,
-} from '../../infra/environments.ts';
-import { checkRequirements } from '../../infra/requirements.ts';
-import { largestMultipartFile } from '../../shared/domain/file-documents/content.ts';
+import { largestMultipartFile } from '#domain/file-documents/content.ts';
 import {
   alarmMetrics,
   alarmRuleLength,
@@ -29,7 +20,16 @@ import {
   templateBytes,
   uncappedGatewayStreamBytes,
   uncappedStreamBytes,
-} from '../../shared/platform/aws/limits.ts';
+} from '#platform/aws/limits.ts';
+import { build } from '../../cdk.json';
+import {
+  deployedEnvironments,
+  type Environment,
+  type EnvironmentName,
+  environments,
+  stackParts,
+} from '../../infra/environments.ts';
+import { checkRequirements } from '../../infra/requirements.ts';
 import { type Resources, stored, synthesized } from './synthesized.ts';
 import { blank } from './variants.ts';
 

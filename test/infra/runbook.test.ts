@@ -1,16 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { commandNames } from '../../functions/admin/commands.ts';
-import { missedAfterMs } from '../../functions/event-publisher/handler.ts';
-import { commandNames as importCommandNames } from '../../functions/import/commands.ts';
-import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
-import { attemptsAtOnce, lastSeconds } from '../../functions/webhook-delivery/drain.ts';
-import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
-import { deployedEnvironments, environments } from '../../infra/environments.ts';
-import { keptDays } from '../../shared/domain/events/stored.ts';
-import { tableDesigns } from '../../shared/domain/tables.ts';
-import { failingAfter } from '../../shared/domain/webhooks/stored.ts';
+import { keptDays } from '#domain/events/stored.ts';
+import { tableDesigns } from '#domain/tables.ts';
+import { failingAfter } from '#domain/webhooks/stored.ts';
 import {
   cappedStreamBytesPerSecond,
   chainedInvocations,
@@ -20,10 +13,17 @@ import {
   putEventsBytes,
   streamedAnswerBytes,
   uncappedGatewayStreamBytes,
-} from '../../shared/platform/aws/limits.ts';
-import { signsAfterMs, tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
-import { newClientSecret } from '../../shared/platform/identity/credentials.ts';
-import { logEvents, logOutcomes } from '../../shared/platform/log/log.ts';
+} from '#platform/aws/limits.ts';
+import { signsAfterMs, tokenLifetimeMinutes } from '#platform/identity/access-tokens.ts';
+import { newClientSecret } from '#platform/identity/credentials.ts';
+import { logEvents, logOutcomes } from '#platform/log/log.ts';
+import { commandNames } from '../../functions/admin/commands.ts';
+import { missedAfterMs } from '../../functions/event-publisher/handler.ts';
+import { commandNames as importCommandNames } from '../../functions/import/commands.ts';
+import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
+import { attemptsAtOnce, lastSeconds } from '../../functions/webhook-delivery/drain.ts';
+import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
+import { deployedEnvironments, environments } from '../../infra/environments.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { privateBucketProperties, synthesized } from './synthesized.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { dataSchema } from '#platform/contract/responses.ts';
+import type { Route } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import type { JsonSchema, Operation, Parameter } from '../../infra/openapi/document.ts';
 import { isObject } from '../../infra/text.ts';
-import { dataSchema } from '../../shared/platform/contract/responses.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
 import {
   document,
   examplesOf,

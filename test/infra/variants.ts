@@ -1,3 +1,4 @@
+import { tableDesigns } from '#domain/tables.ts';
 import type { Release } from '../../infra/commit.ts';
 import {
   type Environment,
@@ -5,7 +6,6 @@ import {
   environments,
   type RestoredTables,
 } from '../../infra/environments.ts';
-import { tableDesigns } from '../../shared/domain/tables.ts';
 
 /** An environment as it is before an operator fills in its entry, so that no test depends on whose deployment this is. */
 export function blank(name: EnvironmentName): Environment {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { exampleLicense } from '../../shared/domain/registry/resources.ts';
+import { exampleLicense } from '#domain/registry/resources.ts';
 import { entityOf, licenseOf, producerOf } from '../support/agency-records.ts';
 import { advanceClock, agency, ask, identityOf, now, organization, routes } from '../support/agency-tests.ts';
 import { newId } from '../support/filings.ts';

@@ -1,4 +1,4 @@
-import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import {
   appointmentOf,
   configOf,

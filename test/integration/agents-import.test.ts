@@ -1,7 +1,7 @@
+import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
+import { compare } from '#platform/data/keys.ts';
+import { writesOf } from '#platform/data/table.ts';
 import { agentNameKey, namesOfAgent } from '../../functions/import/matching/agents.ts';
-import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { compare } from '../../shared/platform/data/keys.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
 import { idsOf, list, registryRecords, store } from '../support/agents-tests.ts';
 import { clock, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { holdersIn } from '../support/holders.ts';

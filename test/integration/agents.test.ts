@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import type { AgentItem } from '../../shared/domain/agents/resource.ts';
-import { agentLinks, itemOfAgent } from '../../shared/domain/agents/stored.ts';
-import type { HeldAppointment } from '../../shared/domain/registry/resources.ts';
-import { newSubscription, subscriptionItem } from '../../shared/domain/registry-records/stored.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
+import type { AgentItem } from '#domain/agents/resource.ts';
+import { agentLinks, itemOfAgent } from '#domain/agents/stored.ts';
+import type { HeldAppointment } from '#domain/registry/resources.ts';
+import { newSubscription, subscriptionItem } from '#domain/registry-records/stored.ts';
+import { writesOf } from '#platform/data/table.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { idsOf, list, routes, store } from '../support/agents-tests.ts';
 import { ask, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';

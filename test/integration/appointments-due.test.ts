@@ -1,4 +1,4 @@
-import type { AppointmentDue } from '../../shared/domain/policy-compliance/resource.ts';
+import type { AppointmentDue } from '#domain/policy-compliance/resource.ts';
 import { ask, given, newOwner } from '../support/carrier-records.ts';
 import {
   carrierLines,

@@ -1,4 +1,4 @@
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import type { CarrierIdentity } from '#domain/decision/carrier.ts';
 import { routes } from '../support/agents-tests.ts';
 import { ask, id, importLines, newOwner } from '../support/carrier-records.ts';
 import { agent, license } from '../support/import-lines.ts';

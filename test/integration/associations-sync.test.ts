@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
+import { type SyncJob, syncJob } from '#domain/registry-records/resources.ts';
+import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.ts';
+import { ensureSubscriptions } from '#domain/registry-records/subscriptions.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { createRedemption } from '../../functions/link-redemption/redemption.ts';
 import { createOwnRecords } from '../../functions/sandbox/operations.ts';
-import { type SyncJob, syncJob } from '../../shared/domain/registry-records/resources.ts';
-import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { added, at, context, routes, tally } from '../support/associations-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { signInTokens } from '../support/link-secret.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
+import { evidenceKey, evidenceValues } from '#domain/associations/match-evidence.ts';
+import { associationKeys } from '#domain/associations/stored.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { createRedemption } from '../../functions/link-redemption/redemption.ts';
-import { evidenceKey, evidenceValues } from '../../shared/domain/associations/match-evidence.ts';
-import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
 import {
   add,
   added,

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
+import { pathParameters, type Route } from '#platform/contract/route.ts';
+import { bodyType } from '#platform/request/headers.ts';
+import { pathsOf } from '#platform/request/validation.ts';
 import { isObject } from '../../infra/text.ts';
-import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
-import { bodyType } from '../../shared/platform/request/headers.ts';
-import { pathsOf } from '../../shared/platform/request/validation.ts';
 import { createKnownIds } from '../fuzz/known-ids.ts';
 import { serveApi } from '../fuzz/served-api.ts';
 import { validFor } from '../fuzz/values.ts';

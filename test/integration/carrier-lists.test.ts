@@ -1,11 +1,11 @@
 // A carrier's own licenses, appointments, and regulatory actions.
 
 import { randomUUID } from 'node:crypto';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { restoredKey } from '../../shared/platform/changes/restored.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
-import { csvTableOf } from '../../shared/platform/request/csv.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { restoredKey } from '#platform/changes/restored.ts';
+import type { Route } from '#platform/contract/route.ts';
+import { writesOf } from '#platform/data/table.ts';
+import { csvTableOf } from '#platform/request/csv.ts';
 import { ask, clock, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { routes } from '../support/compliance-tests.ts';
 import {

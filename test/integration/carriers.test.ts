@@ -1,8 +1,8 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { carrierKeys } from '../../shared/domain/carriers/catalog.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { derivedObjectId } from '../../shared/platform/data/keys.ts';
+import { carrierKeys } from '#domain/carriers/catalog.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
 import { newFunction } from '../support/carriers-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 

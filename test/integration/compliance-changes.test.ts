@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { createChangeStore } from '../../shared/domain/compliance-changes/store.ts';
-import { eventOf } from '../../shared/domain/events/event.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
+import { complianceKeys } from '#domain/compliance/stored.ts';
+import { createChangeStore } from '#domain/compliance-changes/store.ts';
+import { eventOf } from '#domain/events/event.ts';
+import type { License } from '#domain/registry/resources.ts';
+import { tablesOf } from '#domain/tables.ts';
 import {
   addAgency,
   addAgent,

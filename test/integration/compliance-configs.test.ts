@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
-import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { reportOf } from '../../shared/domain/registry/read-rows.ts';
-import { complianceTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/data/table-design.ts';
-import { addDays, newYorkDate, yearAfter } from '../../shared/platform/dates/dates.ts';
+import { createRecordConfig } from '#domain/compliance/record-config.ts';
+import { createComplianceConfigs } from '#domain/compliance/store.ts';
+import { reportOf } from '#domain/registry/read-rows.ts';
+import { complianceTable, registryRecordsTable } from '#domain/table-designs.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { organizationsTable } from '#platform/data/table-design.ts';
+import { addDays, newYorkDate, yearAfter } from '#platform/dates/dates.ts';
 import { commandsOn } from '../support/admin.ts';
 import { ask, clock, given, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { routes } from '../support/compliance-tests.ts';

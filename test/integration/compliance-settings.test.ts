@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
+import { complianceKeys } from '#domain/compliance/stored.ts';
+import { classKindOf } from '#domain/decision/classes.ts';
+import { complianceTable, outboxTable } from '#domain/table-designs.ts';
+import { type Table, tableOf } from '#platform/data/table.ts';
+import { organizationsTable } from '#platform/data/table-design.ts';
 import type { PreviewedChange } from '../../functions/compliance/routes.ts';
-import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { classKindOf } from '../../shared/domain/decision/classes.ts';
-import { complianceTable, outboxTable } from '../../shared/domain/table-designs.ts';
-import { type Table, tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { ask, clock, given, newOwner, tables } from '../support/carrier-records.ts';
 import {
   carrierLines,

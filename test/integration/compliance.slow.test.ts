@@ -1,9 +1,9 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { associationKeys } from '#domain/associations/stored.ts';
+import { stateCodes } from '#platform/contract/primitives.ts';
+import { toItem } from '#platform/data/dynamo.ts';
 import { dueMessage } from '../../functions/compliance-changes/changes.ts';
-import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { stateCodes } from '../../shared/platform/contract/primitives.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import {
   addAgency,
   addLargeProducers,

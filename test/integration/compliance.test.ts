@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { unknownNpn } from '../../shared/domain/registry/registry.ts';
-import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import {
-  createSubscribedNpns,
-  ensureSubscriptions,
-} from '../../shared/domain/registry-records/subscriptions.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
+import { unknownNpn } from '#domain/registry/registry.ts';
+import { createRegistryRecords } from '#domain/registry-records/store.ts';
+import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
+import { createSubscribedNpns, ensureSubscriptions } from '#domain/registry-records/subscriptions.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { ask, clock, newOwner, registryState, tables } from '../support/carrier-records.ts';
 import {
   addAgency,

@@ -1,10 +1,10 @@
-import { createRecordConfig, mostBytesOfVersions } from '../../shared/domain/compliance/record-config.ts';
-import { configHeads, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { complianceKeys, type StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
-import { configInForce } from '../../shared/domain/decision/compliance-config.ts';
-import { complianceTable } from '../../shared/domain/table-designs.ts';
-import { type Table, tableOf } from '../../shared/platform/data/table.ts';
-import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { createRecordConfig, mostBytesOfVersions } from '#domain/compliance/record-config.ts';
+import { configHeads, createComplianceConfigs } from '#domain/compliance/store.ts';
+import { complianceKeys, type StoredConfigVersion } from '#domain/compliance/stored.ts';
+import { configInForce } from '#domain/decision/compliance-config.ts';
+import { complianceTable } from '#domain/table-designs.ts';
+import { type Table, tableOf } from '#platform/data/table.ts';
+import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { inShort } from '../support/extent.ts';
 import { newId } from '../support/filings.ts';
 import { randomOf } from '../support/random.ts';

@@ -1,7 +1,7 @@
 import { GetItemCommand, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
-import type { TableDesign } from '../../shared/platform/data/table-design.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { storedBytes } from '#platform/data/stored-bytes.ts';
+import type { TableDesign } from '#platform/data/table-design.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 // What the units of the bench and of infra/capacity.md rest on: how the engine counts.

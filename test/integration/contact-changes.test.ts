@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Contact } from '#domain/contacts/resource.ts';
+import { createContactStore } from '#domain/contacts/store.ts';
+import { contactsTable } from '#domain/table-designs.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { tableOf } from '#platform/data/table.ts';
+import type { Pipeline } from '#platform/request/pipeline.ts';
 import { contactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
-import type { Contact } from '../../shared/domain/contacts/resource.ts';
-import { createContactStore } from '../../shared/domain/contacts/store.ts';
-import { contactsTable } from '../../shared/domain/table-designs.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { callerOf, type EventOptions, send } from '../support/api-event.ts';
 import {
   added,

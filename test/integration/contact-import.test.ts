@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type ContactStore, contactWrites, createContactStore, withScope } from '#domain/contacts/store.ts';
+import { contactsTable } from '#domain/table-designs.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { itemsOf, tableOf } from '#platform/data/table.ts';
+import { transact } from '#platform/data/transact.ts';
 import { moveContacts } from '../../functions/agency-moves/move-contacts.ts';
-import {
-  type ContactStore,
-  contactWrites,
-  createContactStore,
-  withScope,
-} from '../../shared/domain/contacts/store.ts';
-import { contactsTable } from '../../shared/domain/table-designs.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
 import {
   add,
   added,

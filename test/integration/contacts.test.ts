@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import type { Contact } from '../../shared/domain/contacts/resource.ts';
-import { withScope } from '../../shared/domain/contacts/store.ts';
-import { contactKeys } from '../../shared/domain/contacts/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { sortText } from '../../shared/platform/data/keys.ts';
+import { associationKeys } from '#domain/associations/stored.ts';
+import type { Contact } from '#domain/contacts/resource.ts';
+import { withScope } from '#domain/contacts/store.ts';
+import { contactKeys } from '#domain/contacts/stored.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { sortText } from '#platform/data/keys.ts';
 import {
   agencyOf,
   ask,

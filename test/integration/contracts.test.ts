@@ -1,11 +1,11 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { associationItem, associationKeys } from '#domain/associations/stored.ts';
+import { eventPayloads } from '#domain/events/payloads.ts';
+import { fileDocumentItem, type StoredFileDocument } from '#domain/file-documents/stored.ts';
+import { associationsTable, fileDocumentsTable, outboxTable } from '#domain/table-designs.ts';
+import { toItem } from '#platform/data/dynamo.ts';
 import type { ContractExecution } from '../../functions/admin/contracts.ts';
-import { associationItem, associationKeys } from '../../shared/domain/associations/stored.ts';
-import { eventPayloads } from '../../shared/domain/events/payloads.ts';
-import { fileDocumentItem, type StoredFileDocument } from '../../shared/domain/file-documents/stored.ts';
-import { associationsTable, fileDocumentsTable, outboxTable } from '../../shared/domain/table-designs.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { commandsOn } from '../support/admin.ts';
 import { eventsIn } from '../support/events.ts';
 import { newId } from '../support/filings.ts';

@@ -2,6 +2,17 @@
 // simulated registry; and as carriers ask about them. All cases share the tables, and what is recorded alike is of one NPN.
 
 import { randomUUID } from 'node:crypto';
+import { agentKeys, itemOfAgent } from '#domain/agents/stored.ts';
+import type { SaleDay } from '#domain/decision/records.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import type { License } from '#domain/registry/resources.ts';
+import { createSimulatedRecords, simulatedKeys } from '#domain/registry/simulated-record.ts';
+import { createSimulator } from '#domain/registry/simulator.ts';
+import { ensureSubscriptions } from '#domain/registry-records/subscriptions.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { itemsOf, tableOf, writesOf } from '#platform/data/table.ts';
 import { agentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { complianceFunction } from '../../functions/compliance/function.ts';
@@ -10,17 +21,6 @@ import { downstreamEntityAssociationRoutes } from '../../functions/downstream-en
 import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
 import { createReconciliationDeps, reconcile } from '../../functions/registry-reconciliation/reconcile.ts';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
-import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
-import type { SaleDay } from '../../shared/domain/decision/records.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
-import { createSimulatedRecords, simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
-import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { itemsOf, tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import type { Case } from '../decision/case-rows.ts';
 import { cases } from '../decision/cases.ts';
 import type { CaseCommand } from '../decision/commands.ts';

@@ -1,8 +1,8 @@
-import { heldKey } from '../../shared/domain/baselines/baseline.ts';
-import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
-import { packed } from '../../shared/domain/registry-records/stored-records.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
+import { heldKey } from '#domain/baselines/baseline.ts';
+import { complianceKeys } from '#domain/compliance/stored.ts';
+import { rulesNumber } from '#domain/decision/reasons.ts';
+import { packed } from '#domain/registry-records/stored-records.ts';
+import { writesOf } from '#platform/data/table.ts';
 import {
   addAgent,
   advance,

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import type { OutboxEvent } from '../../shared/domain/events/stored.ts';
-import { createOutboxStore } from '../../shared/domain/publishing/outbox-store.ts';
-import { type EventBus, publish } from '../../shared/domain/publishing/publish.ts';
-import { outboxTable } from '../../shared/domain/table-designs.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
+import type { OutboxEvent } from '#domain/events/stored.ts';
+import { createOutboxStore } from '#domain/publishing/outbox-store.ts';
+import { type EventBus, publish } from '#domain/publishing/publish.ts';
+import { outboxTable } from '#domain/table-designs.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { runs } from '../support/extent.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import { emitExamples } from '../support/feed.ts';

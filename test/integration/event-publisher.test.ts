@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
 import {
   itemsOfEvent,
   newEventId,
@@ -8,14 +8,14 @@ import {
   outboxEvent,
   outboxKeys,
   unpublishedOf,
-} from '../../shared/domain/events/stored.ts';
-import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
-import { createOutboxStore, type OutboxStore } from '../../shared/domain/publishing/outbox-store.ts';
-import { type BusEvent, type EventBus, publish } from '../../shared/domain/publishing/publish.ts';
-import { outboxTable } from '../../shared/domain/table-designs.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { itemsOf, tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
+} from '#domain/events/stored.ts';
+import type { NewEvent } from '#domain/events/transaction-items.ts';
+import { createOutboxStore, type OutboxStore } from '#domain/publishing/outbox-store.ts';
+import { type BusEvent, type EventBus, publish } from '#domain/publishing/publish.ts';
+import { outboxTable } from '#domain/table-designs.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { itemsOf, tableOf, writesOf } from '#platform/data/table.ts';
+import { transact } from '#platform/data/transact.ts';
 import { consumed } from '../bench/consumed.ts';
 import { measureEvent } from '../bench/outbox-writes.ts';
 import { everyItem } from '../support/every-item.ts';

@@ -1,7 +1,6 @@
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { createHandler } from '../../functions/event-publisher/handler.ts';
 import {
   itemsOfEvent,
   newEventId,
@@ -10,15 +9,16 @@ import {
   unpublishedOf,
   unpublishedPartition,
   unpublishedShards,
-} from '../../shared/domain/events/stored.ts';
-import { createOutboxStore } from '../../shared/domain/publishing/outbox-store.ts';
-import { type BusEvent, CallRejected, type EventBus } from '../../shared/domain/publishing/publish.ts';
-import { outboxTable } from '../../shared/domain/table-designs.ts';
-import { putEventsBytes, putEventsEntries } from '../../shared/platform/aws/limits.ts';
-import { batchGet, toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { type Key, tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import type { LogEvent } from '../../shared/platform/log/log.ts';
+} from '#domain/events/stored.ts';
+import { createOutboxStore } from '#domain/publishing/outbox-store.ts';
+import { type BusEvent, CallRejected, type EventBus } from '#domain/publishing/publish.ts';
+import { outboxTable } from '#domain/table-designs.ts';
+import { putEventsBytes, putEventsEntries } from '#platform/aws/limits.ts';
+import { batchGet, toItem } from '#platform/data/dynamo.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { type Key, tableOf, writesOf } from '#platform/data/table.ts';
+import type { LogEvent } from '#platform/log/log.ts';
+import { createHandler } from '../../functions/event-publisher/handler.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 

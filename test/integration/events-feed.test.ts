@@ -1,10 +1,10 @@
 import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { feedKeys } from '../../shared/domain/events/feed.ts';
-import { feedTypes, webhookTypes } from '../../shared/domain/events/payloads.ts';
-import type { OutboxEvent } from '../../shared/domain/events/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { feedKeys } from '#domain/events/feed.ts';
+import { feedTypes, webhookTypes } from '#domain/events/payloads.ts';
+import type { OutboxEvent } from '#domain/events/stored.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { consumed } from '../bench/consumed.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import { type Emitted, emitExamples, publishAll } from '../support/feed.ts';

@@ -2,34 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { createUpdateOrganization } from '../../functions/admin/organizations.ts';
-import { complianceChangesFunction } from '../../functions/compliance-changes/function.ts';
-import { sweep } from '../../functions/license-sweep/function.ts';
-import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
-import { associationItem } from '../../shared/domain/associations/stored.ts';
-import { createBaselines, createSilentMoves } from '../../shared/domain/baselines/baseline.ts';
-import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { momentOf } from '../../shared/domain/compliance/moment.ts';
-import { statusOf } from '../../shared/domain/compliance/status.ts';
-import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import type { OutboxEvent } from '../../shared/domain/events/stored.ts';
-import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
-import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
-import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
-import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
-import {
-  newSubscription,
-  partitionOf,
-  shardOf,
-  subscriptionItem,
-} from '../../shared/domain/registry-records/stored.ts';
-import {
-  createSubscriberRecords,
-  synchronizedEvent,
-} from '../../shared/domain/registry-records/subscriber-records.ts';
+import { agentKeys, itemOfAgent } from '#domain/agents/stored.ts';
+import { associationItem } from '#domain/associations/stored.ts';
+import { createBaselines, createSilentMoves } from '#domain/baselines/baseline.ts';
+import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
+import { momentOf } from '#domain/compliance/moment.ts';
+import { statusOf } from '#domain/compliance/status.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
+import { downstreamEntityKeys } from '#domain/downstream-entities/stored.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import type { OutboxEvent } from '#domain/events/stored.ts';
+import { jobsOf } from '#domain/license-sweep/jobs.ts';
+import { createSweepStore } from '#domain/license-sweep/store.ts';
+import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import type { Appointment, License } from '#domain/registry/resources.ts';
+import { createRecordedHolders } from '#domain/registry-records/store.ts';
+import { newSubscription, partitionOf, shardOf, subscriptionItem } from '#domain/registry-records/stored.ts';
+import { createSubscriberRecords, synchronizedEvent } from '#domain/registry-records/subscriber-records.ts';
 import {
   agentsTable,
   associationsTable,
@@ -38,13 +27,16 @@ import {
   outboxTable,
   policiesTable,
   registryRecordsTable,
-} from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
-import { organizationKeys, organizationsTable } from '../../shared/platform/data/table-design.ts';
-import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
+} from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { itemsOf, tableOf } from '#platform/data/table.ts';
+import { organizationKeys, organizationsTable } from '#platform/data/table-design.ts';
+import { addDays, type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
+import { createUpdateOrganization } from '../../functions/admin/organizations.ts';
+import { complianceChangesFunction } from '../../functions/compliance-changes/function.ts';
+import { sweep } from '../../functions/license-sweep/function.ts';
 import { entityOf, producerOf } from '../support/agency-records.ts';
 import { testContext } from '../support/context.ts';
 import { eventsFor } from '../support/events.ts';

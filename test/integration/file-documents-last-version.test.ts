@@ -1,6 +1,6 @@
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
-import { largestItem } from '../../shared/platform/data/table.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { storedBytes } from '#platform/data/stored-bytes.ts';
+import { largestItem } from '#platform/data/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { ask, get, memory, put, routes, tables } from '../support/file-documents-tests.ts';
 import { pdf } from '../support/files.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { marketItem } from '../../shared/domain/associations/stored.ts';
-import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
-import { refusalOf } from '../../shared/platform/request/refusal.ts';
+import { marketItem } from '#domain/associations/stored.ts';
+import { downstreamEntityKeys } from '#domain/downstream-entities/stored.ts';
+import { transact } from '#platform/data/transact.ts';
+import { refusalOf } from '#platform/request/refusal.ts';
 import { entityOf, marketOf } from '../support/agency-records.ts';
 import { carrier } from '../support/api-event.ts';
 import { eventsAbout } from '../support/events.ts';

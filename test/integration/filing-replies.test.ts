@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
-import { largestItem } from '../../shared/platform/data/table.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { storedBytes } from '#platform/data/stored-bytes.ts';
+import { largestItem } from '#platform/data/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withFaults, withOtherWriter } from '../support/faults.ts';
 import {

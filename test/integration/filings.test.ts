@@ -1,10 +1,10 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { downstreamEntityKeys } from '#domain/downstream-entities/stored.ts';
+import type { StoredFiling } from '#domain/filings/stored.ts';
+import type { Route } from '#platform/contract/route.ts';
+import { toItem } from '#platform/data/dynamo.ts';
 import type { FilingFilters } from '../../functions/surplus-lines-filings/lists.ts';
-import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
-import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { entityOf } from '../support/agency-records.ts';
 import {
   attachment,

@@ -1,17 +1,17 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type RegistryAction, unknownNpn } from '#domain/registry/registry.ts';
+import { exampleRegulatoryAction } from '#domain/registry/resources.ts';
+import { registryKeys } from '#domain/registry-records/stored.ts';
+import { createSubscribedNpns } from '#domain/registry-records/subscriptions.ts';
+import { agentsTable, registryRecordsTable } from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { tableOf } from '#platform/data/table.ts';
 import {
   overdueAfterDays,
   registryReconciliationFunction,
 } from '../../functions/registry-reconciliation/function.ts';
 import type { ReconciliationJob } from '../../functions/registry-reconciliation/poll.ts';
-import { type RegistryAction, unknownNpn } from '../../shared/domain/registry/registry.ts';
-import { exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
-import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
-import { createSubscribedNpns } from '../../shared/domain/registry-records/subscriptions.ts';
-import { agentsTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { associationsOnTables } from '../support/associations.ts';
 import { add, context } from '../support/associations-tests.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { largestItem } from '../../shared/platform/data/table.ts';
-import { idempotencyTable } from '../../shared/platform/data/table-design.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
-import { createIdempotency, type Idempotency } from '../../shared/platform/request/idempotency.ts';
+import { largestItem } from '#platform/data/table.ts';
+import { idempotencyTable } from '#platform/data/table-design.ts';
+import { transact } from '#platform/data/transact.ts';
+import { createIdempotency, type Idempotency } from '#platform/request/idempotency.ts';
 import { lambdaContext } from '../support/api-event.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';

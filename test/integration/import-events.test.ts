@@ -1,4 +1,4 @@
-import { eventPayloads } from '../../shared/domain/events/payloads.ts';
+import { eventPayloads } from '#domain/events/payloads.ts';
 import {
   actAs,
   changed,

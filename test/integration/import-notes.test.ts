@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { createDownstreamEntities } from '#domain/downstream-entities/stored.ts';
+import { agentsTable, downstreamEntitiesTable } from '#domain/table-designs.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { derivedObjectId, newObjectId } from '#platform/data/keys.ts';
+import { tableOf } from '#platform/data/table.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
-import { agentsTable, downstreamEntitiesTable } from '../../shared/domain/table-designs.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { derivedObjectId, newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import {
   add,
   agencyOrganization,

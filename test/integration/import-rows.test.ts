@@ -1,9 +1,9 @@
+import { createAssociationStore } from '#domain/associations/store.ts';
+import { createContactStore } from '#domain/contacts/store.ts';
+import { associationsTable, contactsTable } from '#domain/table-designs.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { tableOf } from '#platform/data/table.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { createContactStore } from '../../shared/domain/contacts/store.ts';
-import { associationsTable, contactsTable } from '../../shared/domain/table-designs.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { list } from '../support/agents-tests.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import {

@@ -9,9 +9,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { tablesOf } from '#domain/tables.ts';
+import { toItem } from '#platform/data/dynamo.ts';
 import { indexLagFunction } from '../../functions/index-lag/function.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import type { IndexLag } from '../support/aws-faults/index-lag.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { testContext } from '../support/context.ts';

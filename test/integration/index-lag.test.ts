@@ -1,7 +1,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { tablesOf } from '#domain/tables.ts';
+import { toItem } from '#platform/data/dynamo.ts';
 import { indexLagFunction } from '../../functions/index-lag/function.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { testContext } from '../support/context.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTables, dynamo } from '../support/tables.ts';

@@ -1,20 +1,20 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { sweepAll, sweepJobs } from '../../functions/license-sweep/function.ts';
-import { agentKeys } from '../../shared/domain/agents/stored.ts';
-import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
-import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
+import { agentKeys } from '#domain/agents/stored.ts';
+import { createRecordConfig } from '#domain/compliance/record-config.ts';
+import { jobsOf } from '#domain/license-sweep/jobs.ts';
+import type { License } from '#domain/registry/resources.ts';
 import {
   checkDayItem,
   newSubscription,
   registryKeys,
   subscriptionItem,
-} from '../../shared/domain/registry-records/stored.ts';
-import { complianceTable } from '../../shared/domain/table-designs.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
+} from '#domain/registry-records/stored.ts';
+import { complianceTable } from '#domain/table-designs.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { tableOf, writesOf } from '#platform/data/table.ts';
+import { addDays, datesFrom } from '#platform/dates/dates.ts';
+import { sweepAll, sweepJobs } from '../../functions/license-sweep/function.ts';
 import { eventsIn } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
 import { runs } from '../support/extent.ts';

@@ -1,23 +1,19 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { agentKeys } from '#domain/agents/stored.ts';
+import { createAssociationStore } from '#domain/associations/store.ts';
+import { eventPayloads } from '#domain/events/payloads.ts';
+import { jobsOf } from '#domain/license-sweep/jobs.ts';
+import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import type { License } from '#domain/registry/resources.ts';
+import { entryPrefix } from '#domain/registry-records/license-entries.ts';
+import { newSubscription, subscriptionIdOf, subscriptionItem } from '#domain/registry-records/stored.ts';
+import { associationsTable } from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { tableOf, writesOf } from '#platform/data/table.ts';
+import { addDays } from '#platform/dates/dates.ts';
 import { sweep, sweepAll, sweepJobs } from '../../functions/license-sweep/function.ts';
-import { agentKeys } from '../../shared/domain/agents/stored.ts';
-import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { eventPayloads } from '../../shared/domain/events/payloads.ts';
-import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
-import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
-import { entryPrefix } from '../../shared/domain/registry-records/license-entries.ts';
-import {
-  newSubscription,
-  subscriptionIdOf,
-  subscriptionItem,
-} from '../../shared/domain/registry-records/stored.ts';
-import { associationsTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import { addDays } from '../../shared/platform/dates/dates.ts';
 import { appointmentOf, licenseOf } from '../support/agency-records.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { eventsIn } from '../support/events.ts';

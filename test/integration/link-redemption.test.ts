@@ -1,6 +1,6 @@
+import { tablesOf } from '#domain/tables.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { linkRedemptionFunction } from '../../functions/link-redemption/function.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { commandsOn } from '../support/admin.ts';
 import {
   add,

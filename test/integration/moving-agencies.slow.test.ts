@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import type { Route } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
 import { inShort, runs } from '../support/extent.ts';
 import {
   ask,

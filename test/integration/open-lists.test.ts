@@ -1,6 +1,6 @@
-import { routeGroup } from '../../shared/platform/contract/route.ts';
-import { rateCountersTable } from '../../shared/platform/data/table-design.ts';
-import { createOpenLists, longestOpenSeconds } from '../../shared/platform/request/open-lists.ts';
+import { routeGroup } from '#platform/contract/route.ts';
+import { rateCountersTable } from '#platform/data/table-design.ts';
+import { createOpenLists, longestOpenSeconds } from '#platform/request/open-lists.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const at = new Date('2026-03-01T14:05:00.000Z');

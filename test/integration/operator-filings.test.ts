@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { FilingStatus } from '../../shared/domain/filings/resource.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
+import type { FilingStatus } from '#domain/filings/resource.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { commandsOn } from '../support/admin.ts';
 import {
   affidavit,

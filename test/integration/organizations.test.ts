@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
+import { createCarrierIdentityOf } from '#domain/compliance/store.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import { associationsTable, outboxTable } from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import type { OrganizationCategory } from '#platform/contract/route.ts';
+import { itemsOf, tableOf } from '#platform/data/table.ts';
+import { organizationsTable, rateCountersTable } from '#platform/data/table-design.ts';
+import { createRecordUse, hashSecret, lastUses } from '#platform/identity/credentials.ts';
+import { createOrganizations } from '#platform/identity/organizations.ts';
 import {
   createOrganizationAdministration,
   createOrganizationSearch,
   createUpdateOrganization,
 } from '../../functions/admin/organizations.ts';
-import { createCarrierIdentityOf } from '../../shared/domain/compliance/store.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { associationsTable, outboxTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
-import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable, rateCountersTable } from '../../shared/platform/data/table-design.ts';
-import { createRecordUse, hashSecret, lastUses } from '../../shared/platform/identity/credentials.ts';
-import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { commandsOn } from '../support/admin.ts';
 import { add, context } from '../support/associations-tests.ts';
 import { eventsIn } from '../support/events.ts';

@@ -1,4 +1,4 @@
-import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { registryKeys } from '#domain/registry-records/stored.ts';
 import { ask, clock, given, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { newId } from '../support/filings.ts';

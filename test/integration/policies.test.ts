@@ -1,15 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
+import { policiesTable } from '#domain/table-designs.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { tableOf } from '#platform/data/table.ts';
 import {
   getPolicy,
   getPolicyTransaction,
   listPolicyTransactions,
 } from '../../functions/policies/read-policies.ts';
 import { createPolicyStore } from '../../functions/policies/store.ts';
-import { policiesTable } from '../../shared/domain/table-designs.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { importLines, newOwner, tables } from '../support/carrier-records.ts';
 import { runs } from '../support/extent.ts';
 import { transaction } from '../support/import-lines.ts';

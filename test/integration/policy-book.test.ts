@@ -1,4 +1,4 @@
-import type { BookRow } from '../../shared/domain/policy-compliance/resource.ts';
+import type { BookRow } from '#domain/policy-compliance/resource.ts';
 import { ask, given, newOwner, now, tables } from '../support/carrier-records.ts';
 import {
   carrierLines,

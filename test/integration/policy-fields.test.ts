@@ -1,16 +1,11 @@
 import * as fc from 'fast-check';
+import { agencySort, policyKeys, policyPartitions, saleSort } from '#domain/policies/keys.ts';
+import type { BookRow, BookSummary, SaleRow, SalesSummary } from '#domain/policy-compliance/resource.ts';
+import { createPoliciesByAgency } from '#domain/policy-compliance/statuses.ts';
+import { policiesTable } from '#domain/table-designs.ts';
+import { largestAmount } from '#platform/contract/primitives.ts';
+import { tableOf, writesOf } from '#platform/data/table.ts';
 import { listPolicyTransactions } from '../../functions/policies/read-policies.ts';
-import { agencySort, policyKeys, policyPartitions, saleSort } from '../../shared/domain/policies/keys.ts';
-import type {
-  BookRow,
-  BookSummary,
-  SaleRow,
-  SalesSummary,
-} from '../../shared/domain/policy-compliance/resource.ts';
-import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/statuses.ts';
-import { policiesTable } from '../../shared/domain/table-designs.ts';
-import { largestAmount } from '../../shared/platform/contract/primitives.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { ask, given, importLines, newOwner, tables } from '../support/carrier-records.ts';
 import {
   carrierLines,

@@ -1,5 +1,5 @@
-import { agencySort } from '../../shared/domain/policies/keys.ts';
-import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
+import { agencySort } from '#domain/policies/keys.ts';
+import type { Appointment, License } from '#domain/registry/resources.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';

@@ -1,4 +1,4 @@
-import type { BookRow, SaleRow, SalesSummary } from '../../shared/domain/policy-compliance/resource.ts';
+import type { BookRow, SaleRow, SalesSummary } from '#domain/policy-compliance/resource.ts';
 import { ask, given, newOwner, tables } from '../support/carrier-records.ts';
 import {
   carrierLines,

@@ -1,6 +1,6 @@
-import { agencySort, storedSale } from '../../shared/domain/policies/keys.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
+import { agencySort, storedSale } from '#domain/policies/keys.ts';
+import type { License } from '#domain/registry/resources.ts';
+import { writesOf } from '#platform/data/table.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
 import { given, newOwner, now, tables } from '../support/carrier-records.ts';

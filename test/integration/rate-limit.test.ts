@@ -1,6 +1,6 @@
-import { rateLimits } from '../../shared/platform/contract/route.ts';
-import { rateCountersTable } from '../../shared/platform/data/table-design.ts';
-import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
+import { rateLimits } from '#platform/contract/route.ts';
+import { rateCountersTable } from '#platform/data/table-design.ts';
+import { createRateLimiter } from '#platform/request/rate-limit.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const minute = Date.parse('2026-03-01T14:05:00.000Z');

@@ -2,16 +2,16 @@
 
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { coverageOf, homeStateOn, rowsInForce } from '../../shared/domain/decision/coverage.ts';
-import { never } from '../../shared/domain/decision/dates.ts';
-import { heldOn } from '../../shared/domain/decision/held.ts';
-import { unknownNpn } from '../../shared/domain/registry/registry.ts';
-import { partitionOf } from '../../shared/domain/registry-records/stored.ts';
-import { recordsAmong, statementItems } from '../../shared/domain/registry-records/stored-records.ts';
-import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
+import { coverageOf, homeStateOn, rowsInForce } from '#domain/decision/coverage.ts';
+import { never } from '#domain/decision/dates.ts';
+import { heldOn } from '#domain/decision/held.ts';
+import { unknownNpn } from '#domain/registry/registry.ts';
+import { partitionOf } from '#domain/registry-records/stored.ts';
+import { recordsAmong, statementItems } from '#domain/registry-records/stored-records.ts';
+import { createSubscriberRecords } from '#domain/registry-records/subscriber-records.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { risingClock } from '../support/rising-clock.ts';

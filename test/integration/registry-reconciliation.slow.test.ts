@@ -1,23 +1,19 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { eventPayloads } from '#domain/events/payloads.ts';
+import { type RegistryAction, RegistryUnavailable } from '#domain/registry/registry.ts';
+import { amendableFieldNames } from '#domain/registry/resources.ts';
+import { createRecordedHolders } from '#domain/registry-records/store.ts';
+import { registryKeys, regulatoryActionIdOf, subscriptionIdOf } from '#domain/registry-records/stored.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { StoredItemError } from '#platform/data/stored.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { JobUnfinished } from '#platform/queue/scheduled-jobs.ts';
 import { jobsOf, npnsOfJob } from '../../functions/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
-import { eventPayloads } from '../../shared/domain/events/payloads.ts';
-import { type RegistryAction, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import { amendableFieldNames } from '../../shared/domain/registry/resources.ts';
-import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
-import {
-  registryKeys,
-  regulatoryActionIdOf,
-  subscriptionIdOf,
-} from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { StoredItemError } from '../../shared/platform/data/stored.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { JobUnfinished } from '../../shared/platform/queue/scheduled-jobs.ts';
 import { eventsIn } from '../support/events.ts';
 import { holdersIn } from '../support/holders.ts';
 import {

@@ -1,5 +1,5 @@
-import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
+import type { SyncJob } from '#domain/registry-records/resources.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { withFaults } from '../support/faults.ts';
 import {
   action,

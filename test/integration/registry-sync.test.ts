@@ -1,11 +1,11 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
-import { createHoldersOfVisits } from '../../shared/domain/registry-records/visited-holders.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
+import { type Registry, RegistryUnavailable } from '#domain/registry/registry.ts';
+import { registryKeys } from '#domain/registry-records/stored.ts';
+import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { withFaults } from '../support/faults.ts';
 import {
   action,

@@ -4,26 +4,26 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFunction } from '../../functions/import/function.ts';
-import { registryReconciliationFunction } from '../../functions/registry-reconciliation/function.ts';
-import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
-import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
-import { importFile } from '../../infra/admin/import-file.ts';
-import { createReportRegistry } from '../../shared/domain/registry/report-registry.ts';
-import { unreadablePartition, unreadableRow } from '../../shared/domain/registry-records/unreadable-rows.ts';
+import { createReportRegistry } from '#domain/registry/report-registry.ts';
+import { unreadablePartition, unreadableRow } from '#domain/registry-records/unreadable-rows.ts';
 import {
   agentsTable,
   associationsTable,
   complianceTable,
   outboxTable,
   registryRecordsTable,
-} from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { functionContext } from '../../shared/platform/config/context.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/data/table-design.ts';
+} from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { functionContext } from '#platform/config/context.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { organizationsTable } from '#platform/data/table-design.ts';
+import { importFunction } from '../../functions/import/function.ts';
+import { registryReconciliationFunction } from '../../functions/registry-reconciliation/function.ts';
+import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
+import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
+import { importFile } from '../../infra/admin/import-file.ts';
 import { clock, now, tables } from '../support/carrier-records.ts';
 import { testContext } from '../support/context.ts';
 import { everyItem } from '../support/every-item.ts';

@@ -9,16 +9,16 @@ import {
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { agentsTable, outboxTable } from '#domain/table-designs.ts';
+import type { TableName } from '#domain/tables.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { idempotencyTable, organizationsTable } from '#platform/data/table-design.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import type { Deps as WebhookDeps } from '../../functions/webhooks/function.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
 import { createFeedStore } from '../../functions/webhooks/store.ts';
 import { restoreTables, type TablePlan } from '../../infra/restore/restore.ts';
-import { agentsTable, outboxTable } from '../../shared/domain/table-designs.ts';
-import type { TableName } from '../../shared/domain/tables.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { idempotencyTable, organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { emitExamples, publishAll } from '../support/feed.ts';
 import { startRecoverableDynamo } from '../support/recoverable-dynamo.ts';
 import { accessKeyId, createTables, dynamo, dynamoSettings } from '../support/tables.ts';

@@ -1,6 +1,6 @@
+import { reportOf } from '#domain/registry/read-rows.ts';
+import { type RegistryReport, unknownNpn } from '#domain/registry/registry.ts';
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
-import { reportOf } from '../../shared/domain/registry/read-rows.ts';
-import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
 import { commandsOn } from '../support/admin.ts';
 import { ask, clock, given, id, newOwner, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';

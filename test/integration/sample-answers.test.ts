@@ -1,15 +1,11 @@
 // What the samples show: each of the reasons for which somebody may not sell, or for which it is not known.
 
 import * as z from 'zod/mini';
+import { registryAction, registryAppointment, registryLicense } from '#domain/registry/registry.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import { registryRecordInput } from '../../functions/admin/simulated-registry.ts';
 import { registryRecords } from '../../infra/local/demo/registry.ts';
 import { sampleLines } from '../../infra/samples.ts';
-import {
-  registryAction,
-  registryAppointment,
-  registryLicense,
-} from '../../shared/domain/registry/registry.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { clock, given, newOwner, tables } from '../support/carrier-records.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { answerOf } from '../support/sale-checks-tests.ts';

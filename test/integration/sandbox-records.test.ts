@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { createSimulatedRecords, simulatedKeys } from '#domain/registry/simulated-record.ts';
+import { createSimulator } from '#domain/registry/simulator.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { anyItem } from '#platform/data/stored.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { sandboxFunction } from '../../functions/sandbox/function.ts';
 import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
-import { createSimulatedRecords, simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
-import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { anyItem } from '../../shared/platform/data/stored.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { callerOf, type EventOptions, send } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
 import { holdersIn } from '../support/holders.ts';

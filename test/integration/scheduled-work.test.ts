@@ -1,5 +1,5 @@
-import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
+import { createSweepStore } from '#domain/license-sweep/store.ts';
+import { tablesOf } from '#domain/tables.ts';
 import { commandsOn } from '../support/admin.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 

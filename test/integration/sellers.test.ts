@@ -1,4 +1,4 @@
-import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import type { SaleCheck } from '#domain/sale-checks/resource.ts';
 import { callerOf } from '../support/api-event.ts';
 import { ask, given, id, newOwner } from '../support/carrier-records.ts';
 import { newId } from '../support/filings.ts';

@@ -1,14 +1,14 @@
 // What visits of the registry record beside rows that cannot be read, and when they confirm what is known.
 
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { heldOn } from '../../shared/domain/decision/held.ts';
-import { reportOf } from '../../shared/domain/registry/read-rows.ts';
-import { unknownNpn, type WrittenRow } from '../../shared/domain/registry/registry.ts';
-import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
-import { unreadablePartition, unreadableRow } from '../../shared/domain/registry-records/unreadable-rows.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
+import { coverageOf } from '#domain/decision/coverage.ts';
+import { heldOn } from '#domain/decision/held.ts';
+import { reportOf } from '#domain/registry/read-rows.ts';
+import { unknownNpn, type WrittenRow } from '#domain/registry/registry.ts';
+import { createRecordedHolders } from '#domain/registry-records/store.ts';
+import { unreadablePartition, unreadableRow } from '#domain/registry-records/unreadable-rows.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { tableOf } from '#platform/data/table.ts';
 import {
   carrier,
   failures,

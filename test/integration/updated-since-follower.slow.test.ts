@@ -1,4 +1,4 @@
-import type { Route } from '../../shared/platform/contract/route.ts';
+import type { Route } from '#platform/contract/route.ts';
 import { draw } from '../faults/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { inShort } from '../support/extent.ts';

@@ -1,12 +1,12 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { policyKeys } from '#domain/policies/keys.ts';
+import { policiesTable } from '#domain/table-designs.ts';
+import { changeMark } from '#platform/changes/change-index.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import { tableOf, writesOf } from '#platform/data/table.ts';
 import { createPolicyStore } from '../../functions/policies/store.ts';
-import { policyKeys } from '../../shared/domain/policies/keys.ts';
-import { policiesTable } from '../../shared/domain/table-designs.ts';
-import { changeMark } from '../../shared/platform/changes/change-index.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { derivedObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { type FollowedTables, followedTables, functionsOn } from '../support/followed-lists.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';

@@ -1,13 +1,13 @@
+import { unknownNpn } from '#domain/registry/registry.ts';
+import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.ts';
+import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
-import { unknownNpn } from '../../shared/domain/registry/registry.ts';
-import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { createHoldersOfVisits } from '../../shared/domain/registry-records/visited-holders.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { commandsOn } from '../support/admin.ts';
 import {
   carrier,

@@ -1,12 +1,12 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { Webhook } from 'standardwebhooks';
+import { outboxEvent, outboxKeys } from '#domain/events/stored.ts';
+import { outboxTable } from '#domain/table-designs.ts';
+import { deliveryIdOf, rememberedAttempts, webhookKeys } from '#domain/webhooks/stored.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { retryDelays } from '../../functions/webhook-delivery/attempt.ts';
-import { outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/table-designs.ts';
-import { deliveryIdOf, rememberedAttempts, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { putWebhook, webhookSecret } from '../support/deliveries.ts';
 import { withFaults } from '../support/faults.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';

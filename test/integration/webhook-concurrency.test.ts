@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { secondsLater } from '#domain/webhooks/drain.ts';
+import { deliveryIdOf, failingAfter, webhookKeys } from '#domain/webhooks/stored.ts';
+import { toItem } from '#platform/data/dynamo.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
 import { attemptsAtOnce, type DrainDeps, drain, pageSizes } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange, Exchanged } from '../../functions/webhook-delivery/exchange.ts';
 import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
-import { secondsLater } from '../../shared/domain/webhooks/drain.ts';
-import { deliveryIdOf, failingAfter, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { withFaults, withLostAnswer } from '../support/faults.ts';
 import { dynamo } from '../support/tables.ts';

@@ -1,9 +1,9 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { deliveryIdOf, type QueuedDelivery, webhookKeys } from '#domain/webhooks/stored.ts';
+import { mapConcurrently } from '#platform/data/concurrently.ts';
+import { toItem } from '#platform/data/dynamo.ts';
 import { type DrainDeps, pageSizes } from '../../functions/webhook-delivery/drain.ts';
 import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
-import { deliveryIdOf, type QueuedDelivery, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
-import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { inShort } from '../support/extent.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';

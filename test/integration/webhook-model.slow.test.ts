@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
+import { drainWithinSeconds, nextDrainKey, nextDrainKeyOf } from '#domain/webhooks/drain.ts';
+import type { DrainQueues } from '#domain/webhooks/drain-queues.ts';
+import type { StoredWebhook } from '#domain/webhooks/stored.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/check-due.ts';
 import { mostReplayed } from '../../functions/webhooks/deliver-again.ts';
-import { drainWithinSeconds, nextDrainKey, nextDrainKeyOf } from '../../shared/domain/webhooks/drain.ts';
-import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { draw } from '../faults/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { runs } from '../support/extent.ts';

@@ -5,30 +5,25 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { drain } from '../../functions/webhook-delivery/drain.ts';
-import type { Outgoing } from '../../functions/webhook-delivery/exchange.ts';
-import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
-import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
-import { eventOf } from '../../shared/domain/events/event.ts';
-import { webhookTypes } from '../../shared/domain/events/payloads.ts';
-import { webhooksTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import {
-  drainKey,
-  drainWithinSeconds,
-  readDueEntry,
-  wantedForSeconds,
-} from '../../shared/domain/webhooks/drain.ts';
-import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
+import { eventOf } from '#domain/events/event.ts';
+import { webhookTypes } from '#domain/events/payloads.ts';
+import { webhooksTable } from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { drainKey, drainWithinSeconds, readDueEntry, wantedForSeconds } from '#domain/webhooks/drain.ts';
+import type { DrainQueues } from '#domain/webhooks/drain-queues.ts';
 import {
   deliveryIdOf,
   failingAfter,
   rememberedAttempts,
   type StoredWebhook,
   webhookKeys,
-} from '../../shared/domain/webhooks/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
+} from '#domain/webhooks/stored.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { drain } from '../../functions/webhook-delivery/drain.ts';
+import type { Outgoing } from '../../functions/webhook-delivery/exchange.ts';
+import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
+import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { webhookSecrets } from '../support/deliveries.ts';
 import { withFaults } from '../support/faults.ts';
 import { recordingLogger } from '../support/recording-logger.ts';

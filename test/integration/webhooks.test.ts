@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
+import { webhookTypes } from '#domain/events/payloads.ts';
+import { deliveryItem } from '#domain/webhooks/stored.ts';
 import { createWebhookStore, mostWebhooks } from '../../functions/webhooks/store.ts';
-import { webhookTypes } from '../../shared/domain/events/payloads.ts';
-import { deliveryItem } from '../../shared/domain/webhooks/stored.ts';
 import { runs } from '../support/extent.ts';
 import { databaseCalls } from '../support/tables.ts';
 import { day, newCarrier, routes, span, webhooksOf } from '../support/webhooks-tests.ts';

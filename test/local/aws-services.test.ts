@@ -7,6 +7,8 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { compactVerify, importJWK } from 'jose';
+import { createDataKeys, type DataKeys } from '#platform/crypto/data-keys.ts';
+import { createSignatureKeys } from '#platform/crypto/signature-keys.ts';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { kmsService } from '../../infra/local/aws/kms-service.ts';
@@ -14,8 +16,6 @@ import { readStatements } from '../../infra/local/aws/policy-evaluation.ts';
 import { secretsManager } from '../../infra/local/aws/secrets-manager.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
-import { createDataKeys, type DataKeys } from '../../shared/platform/crypto/data-keys.ts';
-import { createSignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 
 describe('kms service', () => {
   const deployment = readTemplates(

@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are AWS's, in texts that AWS would fill.
 
+import { createS3ObjectStore } from '#domain/file-documents/s3-object-store.ts';
+import { createS3Client } from '#platform/aws/s3-client.ts';
 import { dynamodbAccesses } from '../../infra/local/aws/dynamodb-service.ts';
 import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { evaluate, readStatements } from '../../infra/local/aws/policy-evaluation.ts';
@@ -12,8 +14,6 @@ import {
 } from '../../infra/local/engines/queues-and-buckets.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
-import { createS3ObjectStore } from '../../shared/domain/file-documents/s3-object-store.ts';
-import { createS3Client } from '../../shared/platform/aws/s3-client.ts';
 import { wholeTemplates } from '../infra/synthesized.ts';
 import { partialAnswers } from '../support/aws-faults/partial-answers.ts';
 import { withoutAction } from '../support/grants.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../../shared/platform/contract/route.ts';
+import type { Route } from '#platform/contract/route.ts';
 import { demoBearer, servedRequest } from '../support/demo.ts';
 import { fill, routes } from '../support/every-route.ts';
 import { call, exchange } from '../support/local-api.ts';

@@ -1,10 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { type Registry, simulatedAddress } from '#domain/registry/registry.ts';
+import { tablesOf } from '#domain/tables.ts';
 import { adminFunction } from '../../functions/admin/function.ts';
 import { licenseSweepFunction } from '../../functions/license-sweep/function.ts';
 import { linkRedemptionFunction } from '../../functions/link-redemption/function.ts';
 import { registryReconciliationFunction } from '../../functions/registry-reconciliation/function.ts';
-import { type Registry, simulatedAddress } from '../../shared/domain/registry/registry.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
 import { testContext } from './context.ts';
 import { linkSecret } from './link-secret.ts';
 import { memoryObjectStore } from './memory-object-store.ts';

@@ -1,10 +1,10 @@
-import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
-import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
-import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
-import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
-import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
-import type { CorporateRegistration } from '../../shared/domain/licensing/requests.ts';
-import { type Appointment, exampleLicense, type License } from '../../shared/domain/registry/resources.ts';
+import type { StoredAgent } from '#domain/agents/stored.ts';
+import type { StoredMarket } from '#domain/associations/stored.ts';
+import type { ProductConfig } from '#domain/compliance/store.ts';
+import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
+import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
+import type { CorporateRegistration } from '#domain/licensing/requests.ts';
+import { type Appointment, exampleLicense, type License } from '#domain/registry/resources.ts';
 import { newId } from './filings.ts';
 
 /** Records of agencies as tests make them: complete, and different where a test says so. */

@@ -1,8 +1,8 @@
 // Shared by the tests of the agency. Each file that imports it gets its own tables before its first test.
 
+import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
+import type { Identity } from '#platform/identity/identity.ts';
 import { agencyRoutes } from '../../functions/agency/routes.ts';
-import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
-import type { Identity } from '../../shared/platform/identity/identity.ts';
 import { agencyFunction } from './agency.ts';
 import { entityOf } from './agency-records.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';

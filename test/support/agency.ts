@@ -1,25 +1,25 @@
-import { agencyFunction as agency } from '../../functions/agency/function.ts';
-import { agentLinks, itemOfAgent, type StoredAgent } from '../../shared/domain/agents/stored.ts';
-import { marketItem, type StoredMarket } from '../../shared/domain/associations/stored.ts';
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
+import { agentLinks, itemOfAgent, type StoredAgent } from '#domain/agents/stored.ts';
+import { marketItem, type StoredMarket } from '#domain/associations/stored.ts';
+import type { CarrierIdentity } from '#domain/decision/carrier.ts';
+import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
 import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
   type StoredDownstreamEntity,
-} from '../../shared/domain/downstream-entities/stored.ts';
-import { createFilingStore } from '../../shared/domain/filings/store.ts';
-import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
+} from '#domain/downstream-entities/stored.ts';
+import { createFilingStore } from '#domain/filings/store.ts';
+import type { StoredFiling } from '#domain/filings/stored.ts';
 import {
   type CorporateRegistration,
   createLicenseRequests,
   licensingKeys,
   registrationIndexes,
-} from '../../shared/domain/licensing/requests.ts';
-import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
-import { filingsTable, licensingTable } from '../../shared/domain/table-designs.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import { organizationKeys } from '../../shared/platform/data/table-design.ts';
+} from '#domain/licensing/requests.ts';
+import type { Appointment, License } from '#domain/registry/resources.ts';
+import { filingsTable, licensingTable } from '#domain/table-designs.ts';
+import { tableOf, writesOf } from '#platform/data/table.ts';
+import { organizationKeys } from '#platform/data/table-design.ts';
+import { agencyFunction as agency } from '../../functions/agency/function.ts';
 import { newConfigItems } from './config-items.ts';
 import { testContext } from './context.ts';
 import { recordedItems } from './holders.ts';

@@ -1,14 +1,14 @@
 // Shared by the tests of producers and of what was true of them on a day.
 
+import type { AgentItem } from '#domain/agents/resource.ts';
+import type { RegistryReport } from '#domain/registry/registry.ts';
+import type { HeldLicense, License } from '#domain/registry/resources.ts';
+import { createRegistryRecords } from '#domain/registry-records/store.ts';
+import { agentsTable, registryRecordsTable } from '#domain/table-designs.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { createAgentStore } from '../../functions/agents/store.ts';
-import type { AgentItem } from '../../shared/domain/agents/resource.ts';
-import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
-import type { HeldLicense, License } from '../../shared/domain/registry/resources.ts';
-import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { agentsTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { ask, given, id, newOwner, tables } from './carrier-records.ts';
 import { holdersIn, reportOf } from './holders.ts';
 import { agent } from './import-lines.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { OrganizationCategory, Route } from '../../shared/platform/contract/route.ts';
-import type { Identity } from '../../shared/platform/identity/identity.ts';
-import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+import type { OrganizationCategory, Route } from '#platform/contract/route.ts';
+import type { Identity } from '#platform/identity/identity.ts';
+import type { Pipeline } from '#platform/request/pipeline.ts';
 
 /** What a test says of a request; everything else is as the gateway would send it. */
 export interface EventOptions {

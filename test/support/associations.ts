@@ -1,10 +1,10 @@
+import { createAssociationStore } from '#domain/associations/store.ts';
+import { createContactStore } from '#domain/contacts/store.ts';
+import { associationsTable, contactsTable } from '#domain/table-designs.ts';
+import type { OrganizationCategory } from '#platform/contract/route.ts';
+import { tableOf, writesOf } from '#platform/data/table.ts';
+import type { SendMessages } from '#platform/queue/send.ts';
 import { downstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
-import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { createContactStore } from '../../shared/domain/contacts/store.ts';
-import { associationsTable, contactsTable } from '../../shared/domain/table-designs.ts';
-import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { linkSecret } from './link-secret.ts';

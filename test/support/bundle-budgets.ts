@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { KB } from '../../shared/platform/aws/limits.ts';
+import { KB } from '#platform/aws/limits.ts';
 
 interface BundleBudget {
   /** Everything of the function's folder that is code: what is loaded at its start and later. */

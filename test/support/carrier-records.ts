@@ -1,19 +1,19 @@
 // What the tests of a carrier's agents, policies, compliance and sales share: tables, imports into them, and the functions that
 // answer the carrier, by one clock. Each file that imports it gets its own tables before its first test.
 
-import { agentsFunction } from '../../functions/agents/function.ts';
-import { agentRoutes } from '../../functions/agents/routes.ts';
-import { complianceFunction } from '../../functions/compliance/function.ts';
-import { saleChecksFunction } from '../../functions/sale-checks/function.ts';
-import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import {
   type EntityReport,
   type Registry,
   type RegistryHolder,
   RegistryUnavailable,
-} from '../../shared/domain/registry/registry.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
-import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+} from '#domain/registry/registry.ts';
+import type { Route } from '#platform/contract/route.ts';
+import type { Pipeline } from '#platform/request/pipeline.ts';
+import { agentsFunction } from '../../functions/agents/function.ts';
+import { agentRoutes } from '../../functions/agents/routes.ts';
+import { complianceFunction } from '../../functions/compliance/function.ts';
+import { saleChecksFunction } from '../../functions/sale-checks/function.ts';
+import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import { carrier, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { recordsInto } from './imports.ts';

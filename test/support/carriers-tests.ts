@@ -1,9 +1,9 @@
 // Shared by the tests of carriers.
 
 import * as z from 'zod/mini';
+import { carrier as carrierSchema } from '#domain/carriers/catalog.ts';
 import { carriersFunction } from '../../functions/carriers/function.ts';
 import { carrierRoutes } from '../../functions/carriers/routes.ts';
-import { carrier as carrierSchema } from '../../shared/domain/carriers/catalog.ts';
 import { carrier as caller, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { recordsInto } from './imports.ts';

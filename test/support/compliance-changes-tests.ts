@@ -3,16 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { recheckJob } from '../../functions/compliance-changes/changes.ts';
-import { complianceChangesFunction } from '../../functions/compliance-changes/function.ts';
-import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
-import { associationItem } from '../../shared/domain/associations/stored.ts';
-import { createBaselines, createSilentMoves } from '../../shared/domain/baselines/baseline.ts';
-import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
-import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
-import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
-import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { agentKeys, itemOfAgent } from '#domain/agents/stored.ts';
+import { associationItem } from '#domain/associations/stored.ts';
+import { createBaselines, createSilentMoves } from '#domain/baselines/baseline.ts';
+import { createRecordConfig } from '#domain/compliance/record-config.ts';
+import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
+import { downstreamEntityKeys } from '#domain/downstream-entities/stored.ts';
+import type { License } from '#domain/registry/resources.ts';
+import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import {
   agentsTable,
   associationsTable,
@@ -20,13 +18,15 @@ import {
   downstreamEntitiesTable,
   outboxTable,
   registryRecordsTable,
-} from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/data/table-design.ts';
-import type { SendMessages } from '../../shared/platform/queue/send.ts';
+} from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { tableOf, writesOf } from '#platform/data/table.ts';
+import { organizationsTable } from '#platform/data/table-design.ts';
+import type { SendMessages } from '#platform/queue/send.ts';
+import { recheckJob } from '../../functions/compliance-changes/changes.ts';
+import { complianceChangesFunction } from '../../functions/compliance-changes/function.ts';
 import { entityOf, licenseOf, producerOf } from './agency-records.ts';
 import { testContext } from './context.ts';
 import { eventsIn } from './events.ts';

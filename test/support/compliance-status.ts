@@ -1,19 +1,16 @@
 // What the tests of compliance statuses ask about: a Texas license and appointment of Beacon Specialty's producer.
 
-import { statusesOf } from '../../shared/domain/compliance/status.ts';
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import { statusesOf } from '#domain/compliance/status.ts';
+import type { CarrierIdentity } from '#domain/decision/carrier.ts';
 import {
   type appointmentRequirements,
   type ComplianceConfig,
   unversioned,
-} from '../../shared/domain/decision/compliance-config.ts';
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { recordReport, withAddition } from '../../shared/domain/decision/record.ts';
-import { type HolderRecords, noRecords } from '../../shared/domain/decision/records.ts';
-import type {
-  AppointmentRow as Appointment,
-  LicenseRow as License,
-} from '../../shared/domain/decision/rows.ts';
+} from '#domain/decision/compliance-config.ts';
+import { coverageOf } from '#domain/decision/coverage.ts';
+import { recordReport, withAddition } from '#domain/decision/record.ts';
+import { type HolderRecords, noRecords } from '#domain/decision/records.ts';
+import type { AppointmentRow as Appointment, LicenseRow as License } from '#domain/decision/rows.ts';
 import { lineOf } from './sample-records.ts';
 
 export type { Appointment, License };

@@ -1,12 +1,7 @@
 // Shared by the tests of compliance: a carrier with two agencies, a producer of each, and two products.
 
+import { type AgencyReference, agencySort, policyKeys, policyPartitions } from '#domain/policies/keys.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
-import {
-  type AgencyReference,
-  agencySort,
-  policyKeys,
-  policyPartitions,
-} from '../../shared/domain/policies/keys.ts';
 import { agent, license, transaction } from './import-lines.ts';
 
 export const { routes } = complianceRoutes;

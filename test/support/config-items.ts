@@ -4,7 +4,7 @@ import {
   configVersionItem,
   type StoredConfigHead,
   type StoredConfigVersion,
-} from '../../shared/domain/compliance/stored.ts';
+} from '#domain/compliance/stored.ts';
 
 /** The items of a config that is recorded for the first time. */
 export const newConfigItems = (upstream: string, version: StoredConfigVersion) => {

@@ -1,14 +1,14 @@
 // Shared by the tests of contacts. Each file that imports it gets its own tables before its first test.
 
+import type { Contact } from '#domain/contacts/resource.ts';
+import { type ContactStore, createContactStore, withScope } from '#domain/contacts/store.ts';
+import type { ContactScope, StoredContact } from '#domain/contacts/stored.ts';
+import { contactsTable } from '#domain/table-designs.ts';
+import { tableOf, writesOf } from '#platform/data/table.ts';
+import type { Identity } from '#platform/identity/identity.ts';
+import type { Pipeline } from '#platform/request/pipeline.ts';
 import { contactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
-import type { Contact } from '../../shared/domain/contacts/resource.ts';
-import { type ContactStore, createContactStore, withScope } from '../../shared/domain/contacts/store.ts';
-import type { ContactScope, StoredContact } from '../../shared/domain/contacts/stored.ts';
-import { contactsTable } from '../../shared/domain/table-designs.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import type { Identity } from '../../shared/platform/identity/identity.ts';
-import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { id, scopesIn } from './scopes.ts';

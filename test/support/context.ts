@@ -1,4 +1,4 @@
-import type { FunctionContext } from '../../shared/platform/config/context.ts';
+import type { FunctionContext } from '#platform/config/context.ts';
 import { recordingLogger } from './recording-logger.ts';
 
 /** The context of a function under test: an answer that breaks its own schema becomes a 500. */

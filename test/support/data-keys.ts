@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
-import { seal, unseal } from '../../shared/platform/crypto/seal.ts';
+import type { DataKeys } from '#platform/crypto/data-keys.ts';
+import { seal, unseal } from '#platform/crypto/seal.ts';
 
 /** Data keys of a key in memory, and how often it was used. */
 export function memoryDataKeys(): DataKeys & { readonly calls: string[] } {

@@ -1,12 +1,12 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import type { AnyEvent } from '../../shared/domain/events/event.ts';
-import { newEventId, outboxKeys } from '../../shared/domain/events/stored.ts';
-import type { DelayedDrain, DrainMessage, DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import { type QueueName, type StoredWebhook, webhookItem } from '../../shared/domain/webhooks/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
+import type { AnyEvent } from '#domain/events/event.ts';
+import { newEventId, outboxKeys } from '#domain/events/stored.ts';
+import type { DelayedDrain, DrainMessage, DrainQueues } from '#domain/webhooks/drain-queues.ts';
+import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';
+import { type QueueName, type StoredWebhook, webhookItem } from '#domain/webhooks/stored.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { writesOf } from '#platform/data/table.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { dynamo } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { pathParameters, type Route } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
-import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { call, exchange } from './local-api.ts';
 
 /** Demo records that the local run seeds: something on every list. */

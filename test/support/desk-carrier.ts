@@ -1,6 +1,6 @@
 // A carrier with an agency, its producers, and what became of their licenses and appointments, for tests of what a desk asks.
 
-import type { Route } from '../../shared/platform/contract/route.ts';
+import type { Route } from '#platform/contract/route.ts';
 import { ask, clock, given, id, importLines, newOwner } from './carrier-records.ts';
 import { agent, license, transaction } from './import-lines.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { eventPrefix, type OutboxEvent, outboxEvent } from '../../shared/domain/events/stored.ts';
+import { eventPrefix, type OutboxEvent, outboxEvent } from '#domain/events/stored.ts';
 import { everyItem } from './every-item.ts';
 import { dynamo } from './tables.ts';
 

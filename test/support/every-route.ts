@@ -1,5 +1,5 @@
+import { pathParameters, type Route, rateLimits } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { pathParameters, type Route, rateLimits } from '../../shared/platform/contract/route.ts';
 import { inShort } from './extent.ts';
 import { errorShape, newOrganization, type Organization, officeAddress } from './local-api.ts';
 

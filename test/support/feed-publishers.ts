@@ -2,12 +2,12 @@ import { DynamoDBClient, type TransactWriteItem } from '@aws-sdk/client-dynamodb
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { eventPrefix, type OutboxEvent, outboxEvent } from '#domain/events/stored.ts';
+import { type BusEvent, CallRejected, type EventBus } from '#domain/publishing/publish.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { shardAmong } from '#platform/data/keys.ts';
 import { eventPublisherFunction } from '../../functions/event-publisher/function.ts';
-import { eventPrefix, type OutboxEvent, outboxEvent } from '../../shared/domain/events/stored.ts';
-import { type BusEvent, CallRejected, type EventBus } from '../../shared/domain/publishing/publish.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { shardAmong } from '../../shared/platform/data/keys.ts';
 import { testContext } from './context.ts';
 import { dynamoSettings } from './tables.ts';
 

@@ -1,20 +1,15 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { examplePayloads } from '../../shared/domain/events/example-payloads.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import {
-  eventPrefix,
-  type OutboxEvent,
-  type OutboxType,
-  outboxEvent,
-} from '../../shared/domain/events/stored.ts';
-import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
-import { createOutboxStore } from '../../shared/domain/publishing/outbox-store.ts';
-import { type EventBus, publish } from '../../shared/domain/publishing/publish.ts';
-import { outboxTable } from '../../shared/domain/table-designs.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
-import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import { examplePayloads } from '#domain/events/example-payloads.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import { eventPrefix, type OutboxEvent, type OutboxType, outboxEvent } from '#domain/events/stored.ts';
+import type { NewEvent } from '#domain/events/transaction-items.ts';
+import { createOutboxStore } from '#domain/publishing/outbox-store.ts';
+import { type EventBus, publish } from '#domain/publishing/publish.ts';
+import { outboxTable } from '#domain/table-designs.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { itemsOf, tableOf } from '#platform/data/table.ts';
+import { type TransactionItem, transact } from '#platform/data/transact.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { dynamo } from './tables.ts';
 

@@ -1,15 +1,12 @@
 // Shared by the tests of file documents. Each file that imports it gets its own tables before its first test.
 
+import { type AttachableFiles, createAttachableFiles } from '#domain/file-documents/attachable.ts';
+import { createUploadEventItems } from '#domain/file-documents/stored.ts';
+import { fileDocumentsTable } from '#domain/table-designs.ts';
+import { itemsOf, tableOf, writesOf } from '#platform/data/table.ts';
+import type { Pipeline } from '#platform/request/pipeline.ts';
 import { fileDocumentsFunction } from '../../functions/file-documents/function.ts';
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
-import {
-  type AttachableFiles,
-  createAttachableFiles,
-} from '../../shared/domain/file-documents/attachable.ts';
-import { createUploadEventItems } from '../../shared/domain/file-documents/stored.ts';
-import { fileDocumentsTable } from '../../shared/domain/table-designs.ts';
-import { itemsOf, tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { type Answer, callerOf, carrier, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { memoryObjectStore } from './memory-object-store.ts';

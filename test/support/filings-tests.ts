@@ -3,18 +3,18 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { fileDocumentItem, type StoredFileDocument } from '#domain/file-documents/stored.ts';
+import type { FilingStatus } from '#domain/filings/resource.ts';
+import { createFilingStore, type FilingStore } from '#domain/filings/store.ts';
+import type { StoredFiling, StoredMessage } from '#domain/filings/stored.ts';
+import { type Filing, filing as filingSchema } from '#domain/filings/view.ts';
+import { filingsTable } from '#domain/table-designs.ts';
+import type { Route } from '#platform/contract/route.ts';
+import { tableOf, writesOf } from '#platform/data/table.ts';
+import type { Identity } from '#platform/identity/identity.ts';
+import type { Pipeline } from '#platform/request/pipeline.ts';
 import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
-import { fileDocumentItem, type StoredFileDocument } from '../../shared/domain/file-documents/stored.ts';
-import type { FilingStatus } from '../../shared/domain/filings/resource.ts';
-import { createFilingStore, type FilingStore } from '../../shared/domain/filings/store.ts';
-import type { StoredFiling, StoredMessage } from '../../shared/domain/filings/stored.ts';
-import { type Filing, filing as filingSchema } from '../../shared/domain/filings/view.ts';
-import { filingsTable } from '../../shared/domain/table-designs.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import type { Identity } from '../../shared/platform/identity/identity.ts';
-import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { commandsOn } from './admin.ts';
 import { callerOf, send } from './api-event.ts';
 import { testContext } from './context.ts';

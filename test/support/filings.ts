@@ -6,7 +6,7 @@ import type {
   StoredEscalation,
   StoredFiling,
   StoredMessage,
-} from '../../shared/domain/filings/stored.ts';
+} from '#domain/filings/stored.ts';
 
 /** Filings, their parts and files as tests make them: complete, and different where a test says so. */
 

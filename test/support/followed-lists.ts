@@ -1,4 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { tablesOf } from '#domain/tables.ts';
+import type { Route } from '#platform/contract/route.ts';
+import type { Pipeline } from '#platform/request/pipeline.ts';
 import { agentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { downstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
@@ -9,9 +12,6 @@ import { policiesFunction } from '../../functions/policies/function.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
 import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
-import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { importedBy, movesOn } from './imports.ts';

@@ -2,43 +2,40 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { evidenceKey } from '../../shared/domain/associations/match-evidence.ts';
+import { evidenceKey } from '#domain/associations/match-evidence.ts';
 import {
   type AppointmentHolding,
   coverageOf,
   type LicenseHolding,
   nextChangeOf,
-} from '../../shared/domain/decision/coverage.ts';
-import type { DatedSource } from '../../shared/domain/decision/dated.ts';
-import { never } from '../../shared/domain/decision/dates.ts';
-import { markOn } from '../../shared/domain/decision/days.ts';
-import { heldOf } from '../../shared/domain/decision/held.ts';
-import type { Holding } from '../../shared/domain/decision/holdings.ts';
-import { recordImport } from '../../shared/domain/decision/record.ts';
-import { noRecords, type StatedRow } from '../../shared/domain/decision/records.ts';
-import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
-import type { Appointment, License, RegulatoryAction } from '../../shared/domain/registry/resources.ts';
-import {
-  type AdditionalItems,
-  createHolderRecords,
-} from '../../shared/domain/registry-records/holder-records.ts';
-import { licenseEntries, licenseIdOf } from '../../shared/domain/registry-records/license-entries.ts';
-import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { checkDayItem, partitionOf, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+} from '#domain/decision/coverage.ts';
+import type { DatedSource } from '#domain/decision/dated.ts';
+import { never } from '#domain/decision/dates.ts';
+import { markOn } from '#domain/decision/days.ts';
+import { heldOf } from '#domain/decision/held.ts';
+import type { Holding } from '#domain/decision/holdings.ts';
+import { recordImport } from '#domain/decision/record.ts';
+import { noRecords, type StatedRow } from '#domain/decision/records.ts';
+import type { RegistryReport } from '#domain/registry/registry.ts';
+import type { Appointment, License, RegulatoryAction } from '#domain/registry/resources.ts';
+import { type AdditionalItems, createHolderRecords } from '#domain/registry-records/holder-records.ts';
+import { licenseEntries, licenseIdOf } from '#domain/registry-records/license-entries.ts';
+import { createRecordedHolders, createRegistryRecords } from '#domain/registry-records/store.ts';
+import { checkDayItem, partitionOf, subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import {
   type HolderCoverage,
   headItems,
   holderFields,
   recordKeys,
   statementItems,
-} from '../../shared/domain/registry-records/stored-records.ts';
-import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { anyItem } from '../../shared/platform/data/stored.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+} from '#domain/registry-records/stored-records.ts';
+import { createSubscriberRecords } from '#domain/registry-records/subscriber-records.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { anyItem } from '#platform/data/stored.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import { sampleAppointment, sampleLicense } from './sample-records.ts';
 import { dynamo } from './tables.ts';
 

@@ -4,18 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
-import { ApiError } from '../../shared/platform/contract/errors.ts';
-import { routeGroup } from '../../shared/platform/contract/route.ts';
-import {
-  idempotencyTable,
-  organizationsTable,
-  rateCountersTable,
-} from '../../shared/platform/data/table-design.ts';
-import { transact, VersionConflict } from '../../shared/platform/data/transact.ts';
-import { createAnswerObjects } from '../../shared/platform/request/answer-objects.ts';
-import { createIdempotency } from '../../shared/platform/request/idempotency.ts';
-import { createPipeline } from '../../shared/platform/request/pipeline.ts';
-import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
+import { ApiError } from '#platform/contract/errors.ts';
+import { routeGroup } from '#platform/contract/route.ts';
+import { idempotencyTable, organizationsTable, rateCountersTable } from '#platform/data/table-design.ts';
+import { transact, VersionConflict } from '#platform/data/transact.ts';
+import { createAnswerObjects } from '#platform/request/answer-objects.ts';
+import { createIdempotency } from '#platform/request/idempotency.ts';
+import { createPipeline } from '#platform/request/pipeline.ts';
+import { createRateLimiter } from '#platform/request/rate-limit.ts';
 import { keepObjectsInMemory } from './answer-objects.ts';
 import { apiEvent, carrier, lambdaContext } from './api-event.ts';
 import { recordingLogger } from './recording-logger.ts';

@@ -1,9 +1,9 @@
 // Shared by the tests of events of imports. Each file that imports it gets its own tables before its first test.
 
+import type { OutboxEvent } from '#domain/events/stored.ts';
+import type { OrganizationCategory } from '#platform/contract/route.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import type { OutboxEvent } from '../../shared/domain/events/stored.ts';
-import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { eventsFor } from './events.ts';
 import { agency } from './import-lines.ts';
 import { recordsInto } from './imports.ts';

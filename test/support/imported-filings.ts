@@ -1,5 +1,5 @@
 // A carrier and an agency for the importing test file, and filings that an operator imports for them.
-import type { Filing } from '../../shared/domain/filings/view.ts';
+import type { Filing } from '#domain/filings/view.ts';
 import { newId } from './filings.ts';
 import { filing } from './import-lines.ts';
 import { admin, call, newOrganization, type Organization } from './local-api.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { agencyMove } from '#domain/downstream-entities/stored.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { createOrganizations } from '#platform/identity/organizations.ts';
+import type { SendMessages } from '#platform/queue/send.ts';
 import { createMoveAgency } from '../../functions/agency-moves/move.ts';
 import { type ImportTable, importFunction } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import { agencyMove } from '../../shared/domain/downstream-entities/stored.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
-import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import { testContext } from './context.ts';
 import { dynamo } from './tables.ts';
 

@@ -1,9 +1,9 @@
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
-import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
-import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { itemsOf } from '../../shared/platform/data/table.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import { createSweepStore } from '#domain/license-sweep/store.ts';
+import type { SweepDeps } from '#domain/license-sweep/sweep.ts';
+import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { itemsOf } from '#platform/data/table.ts';
 import { createTables, dynamo } from './tables.ts';
 
 /** The names of the tables that the license sweep uses. */

@@ -1,5 +1,5 @@
-import { createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
-import type { SecretText } from '../../shared/platform/config/secret-text.ts';
+import { createSignInTokens } from '#domain/one-time-links/store.ts';
+import type { SecretText } from '#platform/config/secret-text.ts';
 
 /** A secret of sign-in links that is no secret. */
 export const linkSecret: SecretText = {

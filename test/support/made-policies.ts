@@ -1,6 +1,6 @@
 // A made carrier with its agencies and a file of its policy transactions, of which it is known whose each one is. Everything
 // follows from the seed, so that a wrong match can be looked at.
-import { derivedObjectId } from '../../shared/platform/data/keys.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
 import { type Agency, type Branch, type MadeCarrier, makeCarrier } from './made-carrier.ts';
 import { type Random, randomOf } from './random.ts';
 

@@ -1,4 +1,4 @@
-import type { PolicyTransaction } from '../../shared/domain/policies/resource.ts';
+import type { PolicyTransaction } from '#domain/policies/resource.ts';
 import type { Kind, MadeFile } from './made-policies.ts';
 
 /** How well a made file was matched. */

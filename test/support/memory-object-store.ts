@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ObjectStore, ScanResult } from '../../shared/domain/file-documents/object-store.ts';
+import type { ObjectStore, ScanResult } from '#domain/file-documents/object-store.ts';
 
 /**
  * An object store in memory. `beforeCopy` runs between the look at an object and its copy.

@@ -1,5 +1,8 @@
 // Shared by the tests of agencies that move. Each file that imports it gets its own tables before its first test.
 
+import type { Route } from '#platform/contract/route.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import type { Pipeline } from '#platform/request/pipeline.ts';
 import { agencyFunction } from '../../functions/agency/function.ts';
 import { agencyRoutes } from '../../functions/agency/routes.ts';
 import { contactsFunction } from '../../functions/contacts/function.ts';
@@ -8,9 +11,6 @@ import { fileDocumentsFunction } from '../../functions/file-documents/function.t
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
 import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { type Answer, callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { followedTables } from './followed-lists.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import type { ObjectStore } from '#domain/file-documents/object-store.ts';
 
 /** Object storage without objects: links are computed, and every upload is still missing. */
 export const objectStore: ObjectStore = {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { errorBody } from '#platform/contract/error-body.ts';
+import { routeGroup } from '#platform/contract/route.ts';
 import type { MediaType, Operation, Parameter, Response } from '../../infra/openapi/document.ts';
 import { type Document, documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { isObject, objectsIn } from '../../infra/text.ts';
-import { errorBody } from '../../shared/platform/contract/error-body.ts';
-import { routeGroup } from '../../shared/platform/contract/route.ts';
 
 /** The document that the API publishes. */
 export const document = openApiDocument(documentedGroups);

@@ -1,11 +1,11 @@
+import type { CarrierIdentity } from '#domain/decision/carrier.ts';
+import { features, type OrganizationCategory } from '#platform/contract/route.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { organizationsTable } from '#platform/data/table-design.ts';
 import {
   createOrganizationAdministration,
   type OrganizationChange,
 } from '../../functions/admin/organizations.ts';
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import { features, type OrganizationCategory } from '../../shared/platform/contract/route.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { dynamo } from './tables.ts';
 
 /** What an organization of a test says of itself. */

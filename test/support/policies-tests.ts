@@ -1,15 +1,11 @@
 // Shared by the tests of policies and of the agencies, agents, and products that are found for them.
 
 import * as z from 'zod/mini';
+import { type Policy, type PolicyTransaction, policyTransaction } from '#domain/policies/resource.ts';
+import { policiesTable } from '#domain/table-designs.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
-import {
-  type Policy,
-  type PolicyTransaction,
-  policyTransaction,
-} from '../../shared/domain/policies/resource.ts';
-import { policiesTable } from '../../shared/domain/table-designs.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { given, tables } from './carrier-records.ts';
 import { everyItem } from './every-item.ts';
 import { transaction } from './import-lines.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { QueueContext } from '../../shared/platform/queue/consumer.ts';
+import type { QueueContext } from '#platform/queue/consumer.ts';
 import type { recordingLogger } from './recording-logger.ts';
 
 /** The queue of a worker under test. It has no dead-letter queue: tests send nothing unreadable. */

@@ -1,4 +1,4 @@
-import type { Log } from '../../shared/platform/log/log.ts';
+import type { Log } from '#platform/log/log.ts';
 
 /** A logger that keeps its lines. */
 export function recordingLogger() {

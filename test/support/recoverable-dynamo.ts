@@ -1,6 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { batchWriteItems } from '#platform/aws/limits.ts';
+import { chunks } from '#platform/data/chunks.ts';
 import { type Access, callAws } from '../../infra/local/aws/call.ts';
 import {
   AwsError,
@@ -13,8 +15,6 @@ import {
 } from '../../infra/local/aws/service.ts';
 import { openListener } from '../../infra/local/listener.ts';
 import { streamArn, tableArn } from '../../infra/local/template/template.ts';
-import { batchWriteItems } from '../../shared/platform/aws/limits.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
 
 // DynamoDB with the operations that DynamoDB Local does not have: point-in-time recovery, backups of deleted tables,
 // protection against deletion, and tags. A restored table has none of these, no stream and no time-to-live, as in AWS. Unlike

@@ -1,38 +1,34 @@
-import type { LogEvent } from '../../shared/platform/log/log.ts';
+import type { LogEvent } from '#platform/log/log.ts';
 import { recordingLogger } from './recording-logger.ts';
 // Shared by the tests of what works on recorded licenses by night: the registry reconciliation and the license sweep. Each file
 // that imports it gets new tables before each test.
 
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import {
-  createReconciliationDeps,
-  type ReconciliationDeps,
-  reconcileAll,
-} from '../../functions/registry-reconciliation/reconcile.ts';
-import { agentKeys } from '../../shared/domain/agents/stored.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
-import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
-import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
+import { agentKeys } from '#domain/agents/stored.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import type { SweepStore } from '#domain/license-sweep/store.ts';
+import type { SweepDeps } from '#domain/license-sweep/sweep.ts';
+import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
 import {
   type Registry,
   type RegistryAction,
   type RegistryReport,
   RegistryUnavailable,
-} from '../../shared/domain/registry/registry.ts';
-import { exampleRegulatoryAction, type License } from '../../shared/domain/registry/resources.ts';
-import type { RegistryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
+} from '#domain/registry/registry.ts';
+import { exampleRegulatoryAction, type License } from '#domain/registry/resources.ts';
+import type { RegistryDataSubscription } from '#domain/registry-records/resources.ts';
+import { newSubscription, subscriptionIdOf, subscriptionItem } from '#domain/registry-records/stored.ts';
+import { ensureSubscriptions } from '#domain/registry-records/subscriptions.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { itemsOf, tableOf, writesOf } from '#platform/data/table.ts';
 import {
-  newSubscription,
-  subscriptionIdOf,
-  subscriptionItem,
-} from '../../shared/domain/registry-records/stored.ts';
-import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { itemsOf, tableOf, writesOf } from '../../shared/platform/data/table.ts';
+  createReconciliationDeps,
+  type ReconciliationDeps,
+  reconcileAll,
+} from '../../functions/registry-reconciliation/reconcile.ts';
 import { licenseOf } from './agency-records.ts';
 import { eventsIn } from './events.ts';
 import { putAgencyOfNpn, recordedItems } from './holders.ts';

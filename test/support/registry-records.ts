@@ -1,16 +1,12 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
-import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
-import {
-  newSubscription,
-  subscriptionIdOf,
-  subscriptionItem,
-} from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+import type { SyncJob } from '#domain/registry-records/resources.ts';
+import { createRecordedHolders } from '#domain/registry-records/store.ts';
+import { newSubscription, subscriptionIdOf, subscriptionItem } from '#domain/registry-records/stored.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import { shownRows } from './holders.ts';
 
 type Item = Record<string, unknown>;

@@ -2,21 +2,21 @@
 
 import { randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import type {
   EntityReport,
   Registry,
   RegistryAction,
   RegistryAppointment,
   RegistryLicense,
-} from '../../shared/domain/registry/registry.ts';
-import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
-import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
-import { outboxTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { stateCodes } from '../../shared/platform/contract/primitives.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
+} from '#domain/registry/registry.ts';
+import type { SyncJob } from '#domain/registry-records/resources.ts';
+import { registryKeys } from '#domain/registry-records/stored.ts';
+import { outboxTable, registryRecordsTable } from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { stateCodes } from '#platform/contract/primitives.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { testContext } from './context.ts';
 import { eventsAbout } from './events.ts';
 import { deliverMessage, testQueue } from './queue-messages.ts';

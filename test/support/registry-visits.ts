@@ -1,13 +1,13 @@
 // Visits of the registry about one NPN, polls and synchronizations, each with an answer that takes its time.
 
 import { randomUUID } from 'node:crypto';
+import type { EntityReport } from '#domain/registry/registry.ts';
+import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { pollNpn } from '../../functions/registry-reconciliation/poll.ts';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
-import type { EntityReport } from '../../shared/domain/registry/registry.ts';
-import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { testContext } from './context.ts';
 import { holdersIn } from './holders.ts';
 import { deliverMessage, testQueue } from './queue-messages.ts';

@@ -1,8 +1,8 @@
 // Shared by the tests of sale checks: a carrier with an agency, two of its producers, and a product.
 
+import type { AskedCheck, SaleCheck } from '#domain/sale-checks/resource.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { mostChecks, saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
-import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { ask, given, id, newOwner } from './carrier-records.ts';
 import { newId } from './filings.ts';
 import { agent, license } from './import-lines.ts';

@@ -1,5 +1,5 @@
 // A Texas license and appointment as they are stored.
-import { type Appointment, exampleLicense, type License } from '../../shared/domain/registry/resources.ts';
+import { type Appointment, exampleLicense, type License } from '#domain/registry/resources.ts';
 
 const { registryDataSubscriptionId, npn } = exampleLicense;
 

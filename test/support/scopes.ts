@@ -4,12 +4,9 @@ import {
   associationKeys,
   marketItem,
   type StoredAssociation,
-} from '../../shared/domain/associations/stored.ts';
-import {
-  downstreamEntityIndexes,
-  downstreamEntityKeys,
-} from '../../shared/domain/downstream-entities/stored.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
+} from '#domain/associations/stored.ts';
+import { downstreamEntityIndexes, downstreamEntityKeys } from '#domain/downstream-entities/stored.ts';
+import { writesOf } from '#platform/data/table.ts';
 import { dynamo } from './tables.ts';
 
 export const id = (): string => randomUUID().replaceAll('-', '').slice(0, 24);

@@ -1,5 +1,5 @@
 import { CompactSign, exportJWK, generateKeyPair } from 'jose';
-import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
+import type { SignatureKeys } from '#platform/crypto/signature-keys.ts';
 
 /** A key of receipts in memory, made with the first call. */
 export function memorySignatureKeys(): SignatureKeys {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SigningKey, SigningKeys } from '../../shared/platform/identity/access-tokens.ts';
+import type { SigningKey, SigningKeys } from '#platform/identity/access-tokens.ts';
 
 /** Signing keys in memory, with a rotation as Secrets Manager would do it. */
 export function memorySigningKeys(): SigningKeys & { rotate(): void } {

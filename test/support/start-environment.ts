@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { declaredVariables, type ValueName } from '#domain/start.ts';
 import { functionUses } from '../../infra/function-uses.ts';
-import { declaredVariables, type ValueName } from '../../shared/domain/start.ts';
 
 /** Every function that stands in a request's way, but the one without routes. */
 export const requestFunctions = [...functionUses].flatMap(([name, { routes }]) =>

@@ -1,28 +1,24 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { mostBranches } from '#domain/associations/agency-entries.ts';
+import { mostFound } from '#domain/associations/match-evidence.ts';
+import { heldKey } from '#domain/baselines/baseline.ts';
+import { mostBytesOfClassKinds } from '#domain/compliance/class-kinds.ts';
+import { keptDeletions, mostBytesOfVersions, mostProducts } from '#domain/compliance/record-config.ts';
+import { mostInRun } from '#domain/events/feed.ts';
+import { keptDays } from '#domain/events/stored.ts';
+import { fileTypeNames, longestFileName } from '#domain/file-documents/content.ts';
+import { mostVersions } from '#domain/file-documents/stored.ts';
+import { jobKinds } from '#domain/license-sweep/jobs.ts';
+import { shards } from '#domain/registry-records/stored.ts';
+import { packed } from '#domain/registry-records/stored-records.ts';
+import { longestAnswer } from '#domain/webhooks/resource.ts';
+import { rememberedAttempts } from '#domain/webhooks/stored.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { stateCodes } from '#platform/contract/primitives.ts';
+import { largestItem } from '#platform/data/table.ts';
 import { mostOfName } from '../../functions/import/agent/import.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
 import { mostRecords } from '../../functions/sandbox/routes.ts';
-import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
-import { mostFound } from '../../shared/domain/associations/match-evidence.ts';
-import { heldKey } from '../../shared/domain/baselines/baseline.ts';
-import { mostBytesOfClassKinds } from '../../shared/domain/compliance/class-kinds.ts';
-import {
-  keptDeletions,
-  mostBytesOfVersions,
-  mostProducts,
-} from '../../shared/domain/compliance/record-config.ts';
-import { mostInRun } from '../../shared/domain/events/feed.ts';
-import { keptDays } from '../../shared/domain/events/stored.ts';
-import { fileTypeNames, longestFileName } from '../../shared/domain/file-documents/content.ts';
-import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
-import { jobKinds } from '../../shared/domain/license-sweep/jobs.ts';
-import { shards } from '../../shared/domain/registry-records/stored.ts';
-import { packed } from '../../shared/domain/registry-records/stored-records.ts';
-import { longestAnswer } from '../../shared/domain/webhooks/resource.ts';
-import { rememberedAttempts } from '../../shared/domain/webhooks/stored.ts';
-import { KB } from '../../shared/platform/aws/limits.ts';
-import { stateCodes } from '../../shared/platform/contract/primitives.ts';
-import { largestItem } from '../../shared/platform/data/table.ts';
 
 /** How large a list, a record, a set, or a value in bytes can be: so many elements, none larger than this one; or so many bytes. */
 export type StoredList = { readonly most: number; readonly largest: unknown } | { readonly bytes: number };

@@ -12,11 +12,11 @@ import {
   type TransactWriteItemsCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { tables } from '../../shared/domain/tables.ts';
-import { withoutLogger } from '../../shared/platform/data/dynamo.ts';
-import { itemKey, parseStored } from '../../shared/platform/data/stored.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
-import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
+import { tables } from '#domain/tables.ts';
+import { withoutLogger } from '#platform/data/dynamo.ts';
+import { itemKey, parseStored } from '#platform/data/stored.ts';
+import { writesOf } from '#platform/data/table.ts';
+import type { IndexDesign, KeyAttribute, TableDesign } from '#platform/data/table-design.ts';
 
 /** Names the file's database: the engine has one for each access key. */
 export const accessKeyId = randomUUID().replaceAll('-', '');

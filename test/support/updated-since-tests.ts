@@ -1,8 +1,8 @@
 // Shared by the tests of `updatedSince`. Each file that imports it gets its own tables before its first test, and each test
 // two new carriers.
 
-import type { Route } from '../../shared/platform/contract/route.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
+import type { Route } from '#platform/contract/route.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import {
   type Answer,
   type FollowedTables,

@@ -3,22 +3,22 @@
 
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DrainMessage } from '#domain/webhooks/drain-queues.ts';
+import {
+  type QueuedDelivery,
+  queuedDelivery,
+  type StoredWebhook,
+  webhookKeys,
+} from '#domain/webhooks/stored.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { itemKey } from '#platform/data/stored.ts';
 import { drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange } from '../../functions/webhook-delivery/exchange.ts';
 import { redeliverWebhookDelivery, replayWebhook } from '../../functions/webhooks/deliver-again.ts';
 import type { Deps as WebhookDeps } from '../../functions/webhooks/function.ts';
 import { createDeliveryRequests, createWebhookStore } from '../../functions/webhooks/store.ts';
 import { deleteWebhook, updateWebhook } from '../../functions/webhooks/webhooks.ts';
-import type { DrainMessage } from '../../shared/domain/webhooks/drain-queues.ts';
-import {
-  type QueuedDelivery,
-  queuedDelivery,
-  type StoredWebhook,
-  webhookKeys,
-} from '../../shared/domain/webhooks/stored.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { itemKey } from '../../shared/platform/data/stored.ts';
 import { webhookSecrets } from './deliveries.ts';
 import { dynamo } from './tables.ts';
 import { newContext, tables, webhooksOf, workerParts } from './webhooks-tests.ts';

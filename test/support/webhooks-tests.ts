@@ -4,6 +4,25 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { webhooksTable } from '#domain/table-designs.ts';
+import { tablesOf } from '#domain/tables.ts';
+import { createWaker, drainKey, dueEntries, readDueEntry, storedDrain } from '#domain/webhooks/drain.ts';
+import type { DrainQueues } from '#domain/webhooks/drain-queues.ts';
+import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';
+import {
+  deliveryIdOf,
+  deliveryItem,
+  type QueuedDelivery,
+  queuedDelivery,
+  type StoredWebhook,
+  storedWebhook,
+  webhookKeys,
+} from '#domain/webhooks/stored.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { derivedObjectId, newObjectId } from '#platform/data/keys.ts';
+import { anyItem, itemKey, parseStored } from '#platform/data/stored.ts';
+import { tableOf, writesOf } from '#platform/data/table.ts';
 import { wakeOverdue } from '../../functions/webhook-delivery/check-due.ts';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import { createExchange } from '../../functions/webhook-delivery/exchange.ts';
@@ -13,31 +32,6 @@ import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/functi
 import { webhooksFunction } from '../../functions/webhooks/function.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';
 import { createDeliveryRequests, toRedeliver } from '../../functions/webhooks/store.ts';
-import { webhooksTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import {
-  createWaker,
-  drainKey,
-  dueEntries,
-  readDueEntry,
-  storedDrain,
-} from '../../shared/domain/webhooks/drain.ts';
-import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import {
-  deliveryIdOf,
-  deliveryItem,
-  type QueuedDelivery,
-  queuedDelivery,
-  type StoredWebhook,
-  storedWebhook,
-  webhookKeys,
-} from '../../shared/domain/webhooks/stored.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { derivedObjectId, newObjectId } from '../../shared/platform/data/keys.ts';
-import { anyItem, itemKey, parseStored } from '../../shared/platform/data/stored.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { memoryDataKeys } from './data-keys.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathParameters, type Route, rateOf } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import manifest from '../../package.json';
-import { pathParameters, type Route, rateOf } from '../../shared/platform/contract/route.ts';
 import { promises } from '../support/promises.mjs';
 
 describe('house rules', () => {

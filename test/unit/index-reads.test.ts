@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
-import { tableDesigns } from '../../shared/domain/tables.ts';
+import { tableDesigns } from '#domain/tables.ts';
 
 // Indexes lag behind their tables. What is only answered may be a second old; what a write rests on must be read from a table, or
 // stand here with the reason why a late answer is harmless.

@@ -1,7 +1,7 @@
 // What the code takes from inside packages, which may change with any version: each test says what to do then.
 import * as z from 'zod/mini';
 import { Doc } from 'zod/v4/core';
-import { later, looseObject, object, strictObject } from '../../shared/platform/contract/object.ts';
+import { later, looseObject, object, strictObject } from '#platform/contract/object.ts';
 
 /** Fails with the sentence if something is no longer so. */
 function expectStill(isSo: boolean, sentence: string): void {

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KB } from '../../shared/platform/aws/limits.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { storedSchemas } from '../../shared/platform/data/stored.ts';
-import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
-import { largestItem } from '../../shared/platform/data/table.ts';
-import '../../shared/platform/request/idempotency.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { storedSchemas } from '#platform/data/stored.ts';
+import { storedBytes } from '#platform/data/stored-bytes.ts';
+import { largestItem } from '#platform/data/table.ts';
+import '#platform/request/idempotency.ts';
 import * as z from 'zod/mini';
+import { isMultiline } from '#platform/contract/primitives.ts';
+import { takesIdempotencyKey } from '#platform/contract/route.ts';
+import { parseWritten, writtenText } from '#platform/request/validation.ts';
 import { type CommandName, commandNames, inputOf } from '../../functions/admin/commands.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { isMultiline } from '../../shared/platform/contract/primitives.ts';
-import { takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
-import { parseWritten, writtenText } from '../../shared/platform/request/validation.ts';
 import { type StoredList, storedLists } from '../support/stored-lists.ts';
 
 // What no function imports is not stored.

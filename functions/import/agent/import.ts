@@ -1,26 +1,20 @@
 // The import of agents: a record with the items by which others find it, and its events.
 import * as z from 'zod/mini';
-import {
-  agentKeys,
-  agentLinks,
-  agentOfNpn,
-  itemOfAgent,
-  storedAgent,
-} from '../../../shared/domain/agents/stored.ts';
-import { associationKeys, isLive, storedAssociation } from '../../../shared/domain/associations/stored.ts';
-import type { NewEvent } from '../../../shared/domain/events/transaction-items.ts';
-import { dataOwnerOf, ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
-import type { Tables } from '../../../shared/domain/tables.ts';
-import { transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { invalidAt } from '../../../shared/platform/contract/errors.ts';
-import { object } from '../../../shared/platform/contract/object.ts';
-import { absentOr, added, below, isNew, removed, sized } from '../../../shared/platform/data/expressions.ts';
-import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
-import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
-import { storedItem } from '../../../shared/platform/data/stored.ts';
-import type { Table, TableItems } from '../../../shared/platform/data/table.ts';
-import { retryOnConflict, type TransactionItem } from '../../../shared/platform/data/transact.ts';
-import { type Issue, limitReached } from '../../../shared/platform/errors/domain-error.ts';
+import { agentKeys, agentLinks, agentOfNpn, itemOfAgent, storedAgent } from '#domain/agents/stored.ts';
+import { associationKeys, isLive, storedAssociation } from '#domain/associations/stored.ts';
+import type { NewEvent } from '#domain/events/transaction-items.ts';
+import { dataOwnerOf, ensureSubscriptions } from '#domain/registry-records/subscriptions.ts';
+import type { Tables } from '#domain/tables.ts';
+import { transactionItems } from '#platform/aws/limits.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { object } from '#platform/contract/object.ts';
+import { absentOr, added, below, isNew, removed, sized } from '#platform/data/expressions.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table, TableItems } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
+import { type Issue, limitReached } from '#platform/errors/domain-error.ts';
 import { ownEntitiesAmong } from '../agency.ts';
 import { BlockedBy, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';

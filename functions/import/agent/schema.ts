@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { agentAuthority, agentItem, email } from '../../../shared/domain/agents/resource.ts';
-import { npn } from '../../../shared/domain/identifiers/identifiers.ts';
-import { objectId, storedText, textUpTo } from '../../../shared/platform/contract/primitives.ts';
+import { agentAuthority, agentItem, email } from '#domain/agents/resource.ts';
+import { npn } from '#domain/identifiers/identifiers.ts';
+import { objectId, storedText, textUpTo } from '#platform/contract/primitives.ts';
 import { ownedFields } from '../common-fields.ts';
 import type { ReadLine } from '../lines.ts';
 

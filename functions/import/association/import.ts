@@ -1,20 +1,17 @@
-import { associationChangeEvents } from '../../../shared/domain/associations/events.ts';
-import { createAssociationStore } from '../../../shared/domain/associations/store.ts';
+import { associationChangeEvents } from '#domain/associations/events.ts';
+import { createAssociationStore } from '#domain/associations/store.ts';
 import {
   agencyCopyOf,
   associationKeys,
   codeOwner,
   type StoredAssociation,
-} from '../../../shared/domain/associations/stored.ts';
-import {
-  createDownstreamEntities,
-  type StoredDownstreamEntity,
-} from '../../../shared/domain/downstream-entities/stored.ts';
-import { invalidAt } from '../../../shared/platform/contract/errors.ts';
-import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
-import { retryOnConflict, VersionConflict } from '../../../shared/platform/data/transact.ts';
-import { DomainError, type DomainErrorReason } from '../../../shared/platform/errors/domain-error.ts';
-import type { Organization } from '../../../shared/platform/identity/organizations.ts';
+} from '#domain/associations/stored.ts';
+import { createDownstreamEntities, type StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import { retryOnConflict, VersionConflict } from '#platform/data/transact.ts';
+import { DomainError, type DomainErrorReason } from '#platform/errors/domain-error.ts';
+import type { Organization } from '#platform/identity/organizations.ts';
 import { BlockedBy, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import { createDownstreamEntityImport, createEntityIds } from '../downstream-entity/import.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { association } from '../../../shared/domain/associations/resource.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
+import { association } from '#domain/associations/resource.ts';
+import { objectId } from '#platform/contract/primitives.ts';
 import { ownedFields } from '../common-fields.ts';
 import { downstreamEntityFields } from '../downstream-entity/schema.ts';
 

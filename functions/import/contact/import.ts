@@ -1,21 +1,16 @@
 // The import of contacts, and the scopes that a caller may name.
 import * as z from 'zod/mini';
-import { activeAssociationOf } from '../../../shared/domain/associations/agency-entries.ts';
-import type { Relationship } from '../../../shared/domain/associations/relationship.ts';
-import { addParty } from '../../../shared/domain/associations/sharing.ts';
+import { activeAssociationOf } from '#domain/associations/agency-entries.ts';
+import type { Relationship } from '#domain/associations/relationship.ts';
+import { addParty } from '#domain/associations/sharing.ts';
 import {
   associationKeys,
   associationsOfEntity,
   isLive,
   storedAssociation,
   storedMarket,
-} from '../../../shared/domain/associations/stored.ts';
-import {
-  type ContactStore,
-  createContactStore,
-  inPlaceOf,
-  isSameScope,
-} from '../../../shared/domain/contacts/store.ts';
+} from '#domain/associations/stored.ts';
+import { type ContactStore, createContactStore, inPlaceOf, isSameScope } from '#domain/contacts/store.ts';
 import {
   type ContactScope,
   contactHolder,
@@ -23,19 +18,16 @@ import {
   entitiesOf,
   ownerOf,
   type StoredContact,
-} from '../../../shared/domain/contacts/stored.ts';
-import { visibleToCarrier } from '../../../shared/domain/contacts/visible.ts';
-import {
-  createDownstreamEntities,
-  recordOwnerOf,
-} from '../../../shared/domain/downstream-entities/stored.ts';
-import type { Tables } from '../../../shared/domain/tables.ts';
-import { invalid, invalidAt } from '../../../shared/platform/contract/errors.ts';
-import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
-import { storedItem } from '../../../shared/platform/data/stored.ts';
-import { retryOnConflict } from '../../../shared/platform/data/transact.ts';
-import { DomainError, type Issue } from '../../../shared/platform/errors/domain-error.ts';
-import type { Organization } from '../../../shared/platform/identity/organizations.ts';
+} from '#domain/contacts/stored.ts';
+import { visibleToCarrier } from '#domain/contacts/visible.ts';
+import { createDownstreamEntities, recordOwnerOf } from '#domain/downstream-entities/stored.ts';
+import type { Tables } from '#domain/tables.ts';
+import { invalid, invalidAt } from '#platform/contract/errors.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import { retryOnConflict } from '#platform/data/transact.ts';
+import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
+import type { Organization } from '#platform/identity/organizations.ts';
 import { BlockedBy, importChains } from '../chains.ts';
 import { timesOf } from '../common-fields.ts';
 import {

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  businessRole,
-  contact,
-  contactAssociation,
-  personNames,
-} from '../../../shared/domain/contacts/resource.ts';
-import { mostScopes } from '../../../shared/domain/contacts/stored.ts';
+import { businessRole, contact, contactAssociation, personNames } from '#domain/contacts/resource.ts';
+import { mostScopes } from '#domain/contacts/stored.ts';
 import { commonFields } from '../common-fields.ts';
 
 const { downstreamEntityAssociationId, downstreamEntityId } = contactAssociation.shape;

@@ -1,22 +1,18 @@
 // The import of agencies, with the copies of them in associations, markets, and contacts.
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { associationEvent } from '../../../shared/domain/associations/events.ts';
+import { associationEvent } from '#domain/associations/events.ts';
 import {
   agencyChangeWrites,
   beginSharing,
   isSharedFor,
   type Sharing,
   sharing,
-} from '../../../shared/domain/associations/sharing.ts';
-import { type AssociationStore, createAssociationStore } from '../../../shared/domain/associations/store.ts';
-import {
-  agencyCopyOf,
-  associationKeys,
-  storedAssociation,
-} from '../../../shared/domain/associations/stored.ts';
-import { agencyIsMoving } from '../../../shared/domain/downstream-entities/own-entities.ts';
-import type { DownstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
+} from '#domain/associations/sharing.ts';
+import { type AssociationStore, createAssociationStore } from '#domain/associations/store.ts';
+import { agencyCopyOf, associationKeys, storedAssociation } from '#domain/associations/stored.ts';
+import { agencyIsMoving } from '#domain/downstream-entities/own-entities.ts';
+import type { DownstreamEntity } from '#domain/downstream-entities/resource.ts';
 import {
   agencyChangeMark,
   type agencyMove,
@@ -25,29 +21,22 @@ import {
   recordOwnerOf,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
-} from '../../../shared/domain/downstream-entities/stored.ts';
-import { derivedEventId, mostItemsOfEvent } from '../../../shared/domain/events/stored.ts';
-import { type EventItems, ignoreAlreadyEmitted } from '../../../shared/domain/events/transaction-items.ts';
-import { comparable } from '../../../shared/domain/identifiers/identifiers.ts';
-import {
-  firstPollItem,
-  firstPollOfOwnEntity,
-} from '../../../shared/domain/registry-records/subscriptions.ts';
-import type { Tables } from '../../../shared/domain/tables.ts';
-import { transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { existing } from '../../../shared/platform/contract/errors.ts';
-import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { isNew } from '../../../shared/platform/data/expressions.ts';
-import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
-import { parseIfStored, storedItem } from '../../../shared/platform/data/stored.ts';
-import type { Table } from '../../../shared/platform/data/table.ts';
-import {
-  retryOnConflict,
-  type TransactionItem,
-  VersionConflict,
-} from '../../../shared/platform/data/transact.ts';
-import { DomainError, type Issue } from '../../../shared/platform/errors/domain-error.ts';
-import type { Organization } from '../../../shared/platform/identity/organizations.ts';
+} from '#domain/downstream-entities/stored.ts';
+import { derivedEventId, mostItemsOfEvent } from '#domain/events/stored.ts';
+import { type EventItems, ignoreAlreadyEmitted } from '#domain/events/transaction-items.ts';
+import { comparable } from '#domain/identifiers/identifiers.ts';
+import { firstPollItem, firstPollOfOwnEntity } from '#domain/registry-records/subscriptions.ts';
+import type { Tables } from '#domain/tables.ts';
+import { transactionItems } from '#platform/aws/limits.ts';
+import { existing } from '#platform/contract/errors.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { isNew } from '#platform/data/expressions.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
+import { parseIfStored, storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
+import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
+import type { Organization } from '#platform/identity/organizations.ts';
 import {
   checkOrganization,
   type ImportDependencies,

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
-import { downstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
-import {
-  downstreamEntityKeys,
-  type StoredDownstreamEntity,
-} from '../../../shared/domain/downstream-entities/stored.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
+import { downstreamEntity } from '#domain/downstream-entities/resource.ts';
+import { downstreamEntityKeys, type StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
+import { objectId } from '#platform/contract/primitives.ts';
 import { commonFields } from '../common-fields.ts';
 import type { ReadLine } from '../lines.ts';
 

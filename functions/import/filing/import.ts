@@ -3,23 +3,23 @@ import {
   createDownstreamEntities,
   recordOwnerOf,
   type StoredDownstreamEntity,
-} from '../../../shared/domain/downstream-entities/stored.ts';
-import { checkRoom, createFilingStore } from '../../../shared/domain/filings/store.ts';
+} from '#domain/downstream-entities/stored.ts';
+import { checkRoom, createFilingStore } from '#domain/filings/store.ts';
 import type {
   StoredChecklistCategory,
   StoredEscalation,
   StoredFiling,
   StoredMessage,
-} from '../../../shared/domain/filings/stored.ts';
-import type { FoundFiling } from '../../../shared/domain/filings/view.ts';
-import { transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { invalidAt } from '../../../shared/platform/contract/errors.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
-import { storedItem } from '../../../shared/platform/data/stored.ts';
-import { retryOnConflict, type TransactionItem } from '../../../shared/platform/data/transact.ts';
-import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
+} from '#domain/filings/stored.ts';
+import type { FoundFiling } from '#domain/filings/view.ts';
+import { transactionItems } from '#platform/aws/limits.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 import { timesOf } from '../common-fields.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-records.ts';
 import { importInOrder, type RejectedLine } from '../lines.ts';

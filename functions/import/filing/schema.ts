@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { escalationStatuses, tones } from '../../../shared/domain/filings/resource.ts';
-import { filing } from '../../../shared/domain/filings/view.ts';
-import { multiline, objectId } from '../../../shared/platform/contract/primitives.ts';
+import { escalationStatuses, tones } from '#domain/filings/resource.ts';
+import { filing } from '#domain/filings/view.ts';
+import { multiline, objectId } from '#platform/contract/primitives.ts';
 import { ownedFields, recordTime } from '../common-fields.ts';
 
 const text = z.string();

@@ -1,9 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  type AgencyEvidenceKind,
-  evidenceKey,
-  evidenceValues,
-} from '../../../shared/domain/associations/match-evidence.ts';
+import { type AgencyEvidenceKind, evidenceKey, evidenceValues } from '#domain/associations/match-evidence.ts';
 import {
   associationKeys,
   associationsOfEntity,
@@ -11,14 +7,14 @@ import {
   isLive,
   type StoredAssociation,
   storedAssociation,
-} from '../../../shared/domain/associations/stored.ts';
-import { comparableName, mayBeSameCompany } from '../../../shared/domain/identifiers/comparable-names.ts';
-import { comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
-import { type AgencyEvidence, agencyRules } from '../../../shared/domain/matching/rules.ts';
-import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { storedItem } from '../../../shared/platform/data/stored.ts';
-import type { Table } from '../../../shared/platform/data/table.ts';
+} from '#domain/associations/stored.ts';
+import { comparableName, mayBeSameCompany } from '#domain/identifiers/comparable-names.ts';
+import { comparableNpn } from '#domain/identifiers/identifiers.ts';
+import { type AgencyEvidence, agencyRules } from '#domain/matching/rules.ts';
+import type { PolicyTransaction } from '#domain/policies/resource.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import {
   decide,
   differs,

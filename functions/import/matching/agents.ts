@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
-import {
-  agentKeys,
-  agentOfNpn,
-  type StoredAgent,
-  storedAgent,
-} from '../../../shared/domain/agents/stored.ts';
-import { comparablePeople, mayBeSamePerson } from '../../../shared/domain/identifiers/comparable-names.ts';
-import { comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
-import { type AgentEvidence, agentRules } from '../../../shared/domain/matching/rules.ts';
-import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { storedItem } from '../../../shared/platform/data/stored.ts';
-import type { Table } from '../../../shared/platform/data/table.ts';
+import { agentKeys, agentOfNpn, type StoredAgent, storedAgent } from '#domain/agents/stored.ts';
+import { comparablePeople, mayBeSamePerson } from '#domain/identifiers/comparable-names.ts';
+import { comparableNpn } from '#domain/identifiers/identifiers.ts';
+import { type AgentEvidence, agentRules } from '#domain/matching/rules.ts';
+import type { PolicyTransaction } from '#domain/policies/resource.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import {
   type Candidate,
   decide,

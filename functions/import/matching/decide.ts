@@ -1,10 +1,10 @@
-import { comparable } from '../../../shared/domain/identifiers/identifiers.ts';
-import { autoMatchedFrom, strongFrom } from '../../../shared/domain/matching/rules.ts';
-import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
-import { npnOfPartition, registryPartitions } from '../../../shared/domain/registry-records/stored.ts';
-import { collect, readEach } from '../../../shared/platform/data/concurrently.ts';
-import { itemKey } from '../../../shared/platform/data/stored.ts';
-import type { Table } from '../../../shared/platform/data/table.ts';
+import { comparable } from '#domain/identifiers/identifiers.ts';
+import { autoMatchedFrom, strongFrom } from '#domain/matching/rules.ts';
+import type { PolicyTransaction } from '#domain/policies/resource.ts';
+import { npnOfPartition, registryPartitions } from '#domain/registry-records/stored.ts';
+import { collect, readEach } from '#platform/data/concurrently.ts';
+import { itemKey } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 
 /** A piece of evidence of a transaction, and the candidates that it fits. */
 export interface Evidence<Name extends string> {

@@ -1,9 +1,9 @@
-import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
-import { productsNamedBy } from '../../../shared/domain/decision/compliance-config.ts';
-import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
-import type { Policy } from '../../../shared/domain/policies/resource.ts';
-import type { Tables } from '../../../shared/domain/tables.ts';
-import type { Table } from '../../../shared/platform/data/table.ts';
+import { createComplianceConfigs } from '#domain/compliance/store.ts';
+import { productsNamedBy } from '#domain/decision/compliance-config.ts';
+import { agencyRules, agentRules } from '#domain/matching/rules.ts';
+import type { Policy } from '#domain/policies/resource.ts';
+import type { Tables } from '#domain/tables.ts';
+import type { Table } from '#platform/data/table.ts';
 import {
   createMoveWithSales,
   createPartiesOnBindingOf,

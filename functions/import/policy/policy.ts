@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { writtenDate } from '../../../shared/domain/decision/dates.ts';
-import { comparable } from '../../../shared/domain/identifiers/identifiers.ts';
-import {
-  fingerprintDates,
-  fingerprintFields,
-  fingerprintNumbers,
-} from '../../../shared/domain/matching/rules.ts';
-import type { Policy, PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
-import { invalidAt } from '../../../shared/platform/contract/errors.ts';
-import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
-import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
+import { writtenDate } from '#domain/decision/dates.ts';
+import { comparable } from '#domain/identifiers/identifiers.ts';
+import { fingerprintDates, fingerprintFields, fingerprintNumbers } from '#domain/matching/rules.ts';
+import type { Policy, PolicyTransaction } from '#domain/policies/resource.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
 import { timesOf } from '../common-fields.ts';
 import type { AgencyMatch } from '../matching/agencies.ts';
 import type { AgentMatch } from '../matching/agents.ts';

@@ -1,16 +1,16 @@
-import { associationKeys, associationsOfEntity } from '../../../shared/domain/associations/stored.ts';
-import { comparableName } from '../../../shared/domain/identifiers/comparable-names.ts';
-import { comparable, comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
+import { associationKeys, associationsOfEntity } from '#domain/associations/stored.ts';
+import { comparableName } from '#domain/identifiers/comparable-names.ts';
+import { comparable, comparableNpn } from '#domain/identifiers/identifiers.ts';
 import {
   type AgencyReference,
   agencySort,
   beginsTerm,
   type StoredSale,
   soldOnOf,
-} from '../../../shared/domain/policies/keys.ts';
-import type { Policy, PolicySellers } from '../../../shared/domain/policies/resource.ts';
-import type { Tables } from '../../../shared/domain/tables.ts';
-import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
+} from '#domain/policies/keys.ts';
+import type { Policy, PolicySellers } from '#domain/policies/resource.ts';
+import type { Tables } from '#domain/tables.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { readAgentsOf } from '../matching/agents.ts';
 import { given } from '../matching/decide.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';

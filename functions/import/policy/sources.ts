@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
-import { beginsTerm } from '../../../shared/domain/policies/keys.ts';
-import { policyFields } from '../../../shared/domain/policies/resource.ts';
+import { agencyRules, agentRules } from '#domain/matching/rules.ts';
+import { beginsTerm } from '#domain/policies/keys.ts';
+import { policyFields } from '#domain/policies/resource.ts';
 import { given, type NamedAgency } from '../matching/decide.ts';
 import { hasAgencyEvidence, hasAgentEvidence } from '../matching/matching.ts';
 import type { StoredPolicy, StoredTransaction } from './stored.ts';

@@ -6,17 +6,17 @@ import {
   policyPartitions,
   saleSort,
   statusSort,
-} from '../../../shared/domain/policies/keys.ts';
-import type { Policy } from '../../../shared/domain/policies/resource.ts';
-import type { Tables } from '../../../shared/domain/tables.ts';
-import { transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { changeMark } from '../../../shared/platform/changes/change-index.ts';
-import { chunks } from '../../../shared/platform/data/chunks.ts';
-import { collect } from '../../../shared/platform/data/concurrently.ts';
-import { isNew } from '../../../shared/platform/data/expressions.ts';
-import { anyItem, parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
-import type { Table, TableItems } from '../../../shared/platform/data/table.ts';
-import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
+} from '#domain/policies/keys.ts';
+import type { Policy } from '#domain/policies/resource.ts';
+import type { Tables } from '#domain/tables.ts';
+import { transactionItems } from '#platform/aws/limits.ts';
+import { changeMark } from '#platform/changes/change-index.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { isNew } from '#platform/data/expressions.ts';
+import { anyItem, parseStored, storedItem } from '#platform/data/stored.ts';
+import type { Table, TableItems } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
 import type { ImportRun } from '../import-records.ts';
 import { LineFault } from '../lines.ts';
 import {

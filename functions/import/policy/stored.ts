@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { storedSale } from '../../../shared/domain/policies/keys.ts';
+import { storedSale } from '#domain/policies/keys.ts';
 import {
   policy,
   policyFields,
   policyNumber,
   policyTransaction,
   policyTransactionFields,
-} from '../../../shared/domain/policies/resource.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { storedItem } from '../../../shared/platform/data/stored.ts';
+} from '#domain/policies/resource.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
 import { ownedFields } from '../common-fields.ts';
 
 const { currentStatus, productMatchStatus, entityMatchStatus, riskStateCode } = policy.shape;

@@ -1,8 +1,8 @@
-import { laterOf, writtenDate } from '../../../shared/domain/decision/dates.ts';
-import { beginsTerm } from '../../../shared/domain/policies/keys.ts';
-import { amountOf, centsOf } from '../../../shared/domain/policies/premium.ts';
-import type { TermInForce } from '../../../shared/domain/policies/terms.ts';
-import type { CalendarDate } from '../../../shared/platform/dates/dates.ts';
+import { laterOf, writtenDate } from '#domain/decision/dates.ts';
+import { beginsTerm } from '#domain/policies/keys.ts';
+import { amountOf, centsOf } from '#domain/policies/premium.ts';
+import type { TermInForce } from '#domain/policies/terms.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { isNewer, type Sources } from './sources.ts';
 import type { StoredPolicy, StoredTransaction } from './stored.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { putEventsBytes, putEventsEntries, putEventsTimeBytes } from '../../../shared/platform/aws/limits.ts';
+import { putEventsBytes, putEventsEntries, putEventsTimeBytes } from '#platform/aws/limits.ts';
 import { isObject } from '../../text.ts';
 import { busArn } from '../template/template.ts';
 import type { EventBuses } from '../triggers/event-bus.ts';

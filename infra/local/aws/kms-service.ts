@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import * as z from 'zod/mini';
-import { seal, unseal } from '../../../shared/platform/crypto/seal.ts';
+import { seal, unseal } from '#platform/crypto/seal.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 import {
   AwsError,

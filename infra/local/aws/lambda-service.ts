@@ -1,4 +1,4 @@
-import { invocationBytes } from '../../../shared/platform/aws/limits.ts';
+import { invocationBytes } from '#platform/aws/limits.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import {
   FunctionError,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { queueDelaySeconds } from '../../../shared/platform/aws/limits.ts';
+import { queueDelaySeconds } from '#platform/aws/limits.ts';
 import { traceAttribute, traceHeaderName } from '../functions/worker-messages.ts';
 import { accountId, region } from '../template/template.ts';
 import type { AccessRequest } from './policy-evaluation.ts';

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { newYorkDate } from '../../../shared/platform/dates/dates.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import { sampleLines } from '../../samples.ts';
 import { type DemoClient, demoClient, requestLicenses } from './client.ts';
 import { lapsedLicenseIn, registryRecords, reportExpiry } from './registry.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
-import { commonHeaders } from '../../../shared/platform/contract/responses.ts';
+import { commonHeaders } from '#platform/contract/responses.ts';
 import { readBody } from '../listener.ts';
 
 /** A webhook request to the demo's receiver. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { jobsOf } from '../../../shared/domain/license-sweep/jobs.ts';
-import { addDays, type CalendarDate } from '../../../shared/platform/dates/dates.ts';
+import { jobsOf } from '#domain/license-sweep/jobs.ts';
+import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 
 const sample = z.looseObject({
   type: z.string(),

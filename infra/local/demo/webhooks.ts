@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { exampleEvent } from '../../../shared/domain/events/example-payloads.ts';
-import { type WebhookType, webhookTypes } from '../../../shared/domain/events/payloads.ts';
-import { derivedEventId } from '../../../shared/domain/events/stored.ts';
-import { deliveryIdOf, deliveryItem, type QueuedDelivery } from '../../../shared/domain/webhooks/stored.ts';
-import type { TableWrites } from '../../../shared/platform/data/table.ts';
+import { exampleEvent } from '#domain/events/example-payloads.ts';
+import { type WebhookType, webhookTypes } from '#domain/events/payloads.ts';
+import { derivedEventId } from '#domain/events/stored.ts';
+import { deliveryIdOf, deliveryItem, type QueuedDelivery } from '#domain/webhooks/stored.ts';
+import type { TableWrites } from '#platform/data/table.ts';
 import type { DemoClient } from './client.ts';
 import { type createWebhookReceiver, receiverPath } from './receiver.ts';
 

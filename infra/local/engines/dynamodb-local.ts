@@ -12,8 +12,8 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { tableOf } from '../../../shared/platform/data/table.ts';
-import type { TableDesign } from '../../../shared/platform/data/table-design.ts';
+import { tableOf } from '#platform/data/table.ts';
+import type { TableDesign } from '#platform/data/table-design.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { openListener } from '../listener.ts';
 import { type Resource, region } from '../template/template.ts';

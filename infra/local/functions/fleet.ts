@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { environmentBytes, functionTimeoutSeconds } from '../../../shared/platform/aws/limits.ts';
+import { environmentBytes, functionTimeoutSeconds } from '#platform/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
 import { type Access, secretAccessKey } from '../aws/call.ts';
 import type { Caller } from '../aws/endpoint.ts';

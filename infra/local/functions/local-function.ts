@@ -4,7 +4,7 @@ import {
   functionTimeoutSeconds,
   invocationBytes,
   streamedAnswerBytes,
-} from '../../../shared/platform/aws/limits.ts';
+} from '#platform/aws/limits.ts';
 import type { FunctionLog } from './function-log.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { type Invocation, openResponseStream, type ReaderMessage } from './response-stream.ts';

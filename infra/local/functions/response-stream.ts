@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { streamedAnswerBytes } from '../../../shared/platform/aws/limits.ts';
+import { streamedAnswerBytes } from '#platform/aws/limits.ts';
 
 /** Receives what the function's worker reports about one invocation. */
 export interface Invocation {

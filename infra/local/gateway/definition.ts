@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  integrationTimeoutSeconds,
-  streamedIntegrationTimeoutSeconds,
-} from '../../../shared/platform/aws/limits.ts';
+import { integrationTimeoutSeconds, streamedIntegrationTimeoutSeconds } from '#platform/aws/limits.ts';
 import { gatewayResponsesSchema, gatewayResponseTypes } from './responses.ts';
 
 /**

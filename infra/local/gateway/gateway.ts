@@ -4,11 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
-import {
-  gatewayHeaderBytes,
-  gatewayRequestBytes,
-  invocationBytes,
-} from '../../../shared/platform/aws/limits.ts';
+import { gatewayHeaderBytes, gatewayRequestBytes, invocationBytes } from '#platform/aws/limits.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { type HttpHandler, readBody } from '../listener.ts';
 import { accountId, type Deployment, propertiesOf, region } from '../template/template.ts';

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
-import { KB, streamedMetadataBytes } from '../../../shared/platform/aws/limits.ts';
+import { KB, streamedMetadataBytes } from '#platform/aws/limits.ts';
 
 /** A quoted literal or a context variable; the authorizer's context is documented for bodies only. */
 const headerSource = z.string().check(z.regex(/^('[^']*'|context\.(?!authorizer\.)[A-Za-z.]+)$/));

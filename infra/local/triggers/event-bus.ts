@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { toError } from '../../../shared/platform/log/log.ts';
+import { toError } from '#platform/log/log.ts';
 import { isObject } from '../../text.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { mayDeliver, queuePolicies } from '../aws/resource-policies.ts';

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { usualVisibilitySeconds } from '../../../shared/platform/aws/limits.ts';
+import { usualVisibilitySeconds } from '#platform/aws/limits.ts';
 import type { Access } from '../aws/call.ts';
 import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
 import type { Fleet } from '../functions/fleet.ts';

@@ -4,8 +4,8 @@ import {
   mappingFilters,
   queueBatchMessages,
   smallestMaximumConcurrency,
-} from '../../../shared/platform/aws/limits.ts';
-import { chunks } from '../../../shared/platform/data/chunks.ts';
+} from '#platform/aws/limits.ts';
+import { chunks } from '#platform/data/chunks.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 import { readEventPattern } from './event-bus.ts';
 

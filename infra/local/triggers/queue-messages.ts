@@ -7,8 +7,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { queueBatchMessages } from '../../../shared/platform/aws/limits.ts';
-import { chunks } from '../../../shared/platform/data/chunks.ts';
+import { queueBatchMessages } from '#platform/aws/limits.ts';
+import { chunks } from '#platform/data/chunks.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { accountId, region } from '../template/template.ts';
 

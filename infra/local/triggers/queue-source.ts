@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { queueWaitSeconds } from '../../../shared/platform/aws/limits.ts';
+import { queueWaitSeconds } from '#platform/aws/limits.ts';
 import { traceAttribute } from '../functions/worker-messages.ts';
 import { partsOf, type QueueMapping, reportedFailures } from './mapping.ts';
 import { type Message, type QueueMessages, sqsEvent, sqsRecord } from './queue-messages.ts';

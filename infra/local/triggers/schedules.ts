@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { asynchronousRetrySeconds } from '../../../shared/platform/aws/limits.ts';
+import { asynchronousRetrySeconds } from '#platform/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
 import { evaluate } from '../aws/policy-evaluation.ts';
 import { statementsOf } from '../aws/roles.ts';

@@ -1,5 +1,5 @@
-import { recordTimesDocs } from '../../platform/contract/docs.ts';
-import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { recordTimesDocs } from '#platform/contract/docs.ts';
+import { as, documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { producerNamesDocs } from '../identifiers/docs.ts';
 import { registryDataSubscriptionDocs } from '../registry-records/docs.ts';
 import { agencyProducer, type agentAuthority, agentItem, email, isDeliverable } from './resource.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { objectId, recordTimes, stateCode } from '../../platform/contract/primitives.ts';
+import { object } from '#platform/contract/object.ts';
+import { objectId, recordTimes, stateCode } from '#platform/contract/primitives.ts';
 import { npn, producerNames } from '../identifiers/identifiers.ts';
 import { registryDataSubscription } from '../registry-records/resources.ts';
 

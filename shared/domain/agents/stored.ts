@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { changeMark } from '../../platform/changes/change-index.ts';
-import { object } from '../../platform/contract/object.ts';
-import { objectId, storedText } from '../../platform/contract/primitives.ts';
-import { collect } from '../../platform/data/concurrently.ts';
-import { sortText } from '../../platform/data/keys.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
+import { changeMark } from '#platform/changes/change-index.ts';
+import { object } from '#platform/contract/object.ts';
+import { objectId, storedText } from '#platform/contract/primitives.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { sortText } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import { npn } from '../identifiers/identifiers.ts';
 import type { RegistryDataSubscription } from '../registry-records/resources.ts';
 import { type AgentItem, agentItem, email } from './resource.ts';

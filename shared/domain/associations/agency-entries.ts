@@ -9,10 +9,10 @@ import {
   type Placeholders,
   removed,
   sized,
-} from '../../platform/data/expressions.ts';
-import type { TableItems } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
+} from '#platform/data/expressions.ts';
+import type { TableItems } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import { DomainError, limitReached } from '#platform/errors/domain-error.ts';
 import { type AssociationsOfEntity, associationKeys, live, type StoredAssociation } from './stored.ts';
 
 /** What is stored of a carrier and an agency; undefined where the carrier has no association with it. */

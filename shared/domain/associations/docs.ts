@@ -1,5 +1,5 @@
-import { recordTimesDocs } from '../../platform/contract/docs.ts';
-import { as, documented } from '../../platform/contract/documented.ts';
+import { recordTimesDocs } from '#platform/contract/docs.ts';
+import { as, documented } from '#platform/contract/documented.ts';
 import { associationStatusDocs, downstreamEntityDocs } from '../downstream-entities/docs.ts';
 import { upstreamDownstreamAssociationIdDocs } from '../identifiers/docs.ts';
 import { registryDataSubscriptionDocs } from '../registry-records/docs.ts';

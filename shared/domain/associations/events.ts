@@ -1,7 +1,7 @@
-import type { TableItems } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
-import type { Organizations } from '../../platform/identity/organizations.ts';
+import type { TableItems } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
+import type { Organizations } from '#platform/identity/organizations.ts';
 import type { DownstreamEntity } from '../downstream-entities/resource.ts';
 import type { DownstreamEntities, StoredDownstreamEntity } from '../downstream-entities/stored.ts';
 import { downstreamEntityCreated, downstreamEntityUpdated } from '../events/downstream-entity.ts';

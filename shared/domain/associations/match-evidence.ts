@@ -1,7 +1,7 @@
-import { absentOr, added, below, type Condition, removed, sized } from '../../platform/data/expressions.ts';
-import type { Key, TableItems } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { limitReached } from '../../platform/errors/domain-error.ts';
+import { absentOr, added, below, type Condition, removed, sized } from '#platform/data/expressions.ts';
+import type { Key, TableItems } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import { limitReached } from '#platform/errors/domain-error.ts';
 import { companyNames } from '../identifiers/comparable-names.ts';
 import { comparable, comparableNpn } from '../identifiers/identifiers.ts';
 import { live, type StoredAssociation } from './stored.ts';

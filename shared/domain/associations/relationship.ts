@@ -1,6 +1,6 @@
-import type { Table } from '../../platform/data/table.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
-import type { Identity } from '../../platform/identity/identity.ts';
+import type { Table } from '#platform/data/table.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
+import type { Identity } from '#platform/identity/identity.ts';
 import { associationKeys, isLive, storedAssociation, storedMarket } from './stored.ts';
 
 /** The two sides of a relationship; a carrier that is not on the platform has no id. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { multiline, objectId, recordTimes, textUpTo } from '../../platform/contract/primitives.ts';
+import { object } from '#platform/contract/object.ts';
+import { multiline, objectId, recordTimes, textUpTo } from '#platform/contract/primitives.ts';
 import { associationStatus, downstreamEntity } from '../downstream-entities/resource.ts';
 import { registryDataSubscription } from '../registry-records/resources.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { objectId } from '../../platform/contract/primitives.ts';
-import { absentOr, added, below, type Condition, isNew } from '../../platform/data/expressions.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import type { Table, TableItems } from '../../platform/data/table.ts';
-import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { absentOr, added, below, type Condition, isNew } from '#platform/data/expressions.ts';
+import { parseStored, storedItem } from '#platform/data/stored.ts';
+import type { Table, TableItems } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 import { associationKeys } from './stored.ts';
 
 /**

@@ -1,18 +1,14 @@
 // Associations of carriers with agencies: the items that a change of one writes, and how they are read.
 import * as z from 'zod/mini';
-import { batchGetKeys } from '../../platform/aws/limits.ts';
-import { changedSince } from '../../platform/changes/change-index.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { collect, concurrently, mapPages } from '../../platform/data/concurrently.ts';
-import { absentOr, startsWith } from '../../platform/data/expressions.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import type { Key, Table, TableItems } from '../../platform/data/table.ts';
-import {
-  TransactionContention,
-  type TransactionItem,
-  VersionConflict,
-} from '../../platform/data/transact.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { changedSince } from '#platform/changes/change-index.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { collect, concurrently, mapPages } from '#platform/data/concurrently.ts';
+import { absentOr, startsWith } from '#platform/data/expressions.ts';
+import { parseStored, storedItem } from '#platform/data/stored.ts';
+import type { Key, Table, TableItems } from '#platform/data/table.ts';
+import { TransactionContention, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 import { changedEntries, countChange, entryWrites } from './agency-entries.ts';
 import { evidenceWrites } from './match-evidence.ts';
 import {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { batchGetKeys } from '../../platform/aws/limits.ts';
-import { changeMark } from '../../platform/changes/change-index.ts';
-import { object } from '../../platform/contract/object.ts';
-import { comparableCode, objectId, storedText, timestamp } from '../../platform/contract/primitives.ts';
-import { mapPages } from '../../platform/data/concurrently.ts';
-import { sortText } from '../../platform/data/keys.ts';
-import { itemKey, storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { changeMark } from '#platform/changes/change-index.ts';
+import { object } from '#platform/contract/object.ts';
+import { comparableCode, objectId, storedText, timestamp } from '#platform/contract/primitives.ts';
+import { mapPages } from '#platform/data/concurrently.ts';
+import { sortText } from '#platform/data/keys.ts';
+import { itemKey, storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import { recordOwnerOf, type StoredDownstreamEntity } from '../downstream-entities/stored.ts';
 import { association, market } from './resource.ts';
 

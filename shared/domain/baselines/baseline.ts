@@ -1,11 +1,11 @@
 // The statuses that receivers hold of an NPN, with which its answers are compared.
 import * as z from 'zod/mini';
-import { timestamp } from '../../platform/contract/primitives.ts';
-import { isDeepStrictEqual } from '../../platform/data/json.ts';
-import { compare } from '../../platform/data/keys.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
+import { compare } from '#platform/data/keys.ts';
+import { parseStored, storedItem } from '#platform/data/stored.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
+import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import { createClassKindsOf, type RecordedClassKind } from '../compliance/class-kinds.ts';
 import { type Compliance, statusesOf, statusNames } from '../compliance/status.ts';
 import {

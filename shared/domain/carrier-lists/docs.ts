@@ -1,4 +1,4 @@
-import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { appointmentDocs, licenseDocs, regulatoryActionDocs } from '../registry/docs.ts';
 import { exampleAppointment, exampleLicense, exampleRegulatoryAction } from '../registry/resources.ts';
 import {

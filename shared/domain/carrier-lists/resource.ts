@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { fields, later, object } from '../../platform/contract/object.ts';
-import { instant, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { fields, later, object } from '#platform/contract/object.ts';
+import { instant, objectId, stateCode, timestamp } from '#platform/contract/primitives.ts';
 import { comparable, npn } from '../identifiers/identifiers.ts';
 import { actionIdentity, appointment, license, regulatoryAction } from '../registry/resources.ts';
 

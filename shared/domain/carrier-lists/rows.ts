@@ -1,9 +1,9 @@
 // A carrier's own licenses, appointments, and regulatory actions: heads of all its holders, read page by page, filtered, and shown.
 import type * as z from 'zod/mini';
-import { batchGetKeys } from '../../platform/aws/limits.ts';
-import { mapAhead, mapPages } from '../../platform/data/concurrently.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { mapAhead, mapPages } from '#platform/data/concurrently.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import { agentKeys, agentLink, agentOfNpn, storedAgent } from '../agents/stored.ts';
 import { evidenceKey } from '../associations/match-evidence.ts';
 import { associationKeys, live, storedAssociation } from '../associations/stored.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { objectId, stateCode, textUpTo } from '../../platform/contract/primitives.ts';
-import { expiringCache } from '../../platform/data/caches.ts';
-import { sortText } from '../../platform/data/keys.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
+import { object } from '#platform/contract/object.ts';
+import { objectId, stateCode, textUpTo } from '#platform/contract/primitives.ts';
+import { expiringCache } from '#platform/data/caches.ts';
+import { sortText } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable, naicCode } from '../identifiers/identifiers.ts';

@@ -1,7 +1,7 @@
-import { MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
-import { chunks } from '../../platform/data/chunks.ts';
-import { collect } from '../../platform/data/concurrently.ts';
-import { retryOnConflict } from '../../platform/data/transact.ts';
+import { MB, transactionBytes, transactionItems } from '#platform/aws/limits.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { retryOnConflict } from '#platform/data/transact.ts';
 import type { StoredAgent } from '../agents/stored.ts';
 import { createAssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { timestamp } from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import { retryOnConflict, type TransactionItem, VersionConflict } from '../../platform/data/transact.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { agentsOfNpn } from '../agents/stored.ts';
 import { complianceKeys } from '../compliance/stored.ts';
 import { checkDayItem } from '../registry-records/stored.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { KB } from '../../platform/aws/limits.ts';
-import { fields, object } from '../../platform/contract/object.ts';
-import { stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import { retryOnConflict, type TransactionItem, timeAfter } from '../../platform/data/transact.ts';
-import { limitReached } from '../../platform/errors/domain-error.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { stateCode, textUpTo, timestamp } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem, timeAfter } from '#platform/data/transact.ts';
+import { limitReached } from '#platform/errors/domain-error.ts';
 import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { complianceKeys } from './stored.ts';

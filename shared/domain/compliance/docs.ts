@@ -1,4 +1,4 @@
-import { documented } from '../../platform/contract/documented.ts';
+import { documented } from '#platform/contract/documented.ts';
 import {
   agencyRequirement,
   appointment,

@@ -1,5 +1,5 @@
-import { derivedObjectId } from '../../platform/data/keys.ts';
-import type { TableItems } from '../../platform/data/table.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import type { TableItems } from '#platform/data/table.ts';
 import { complianceInputsChanged } from '../events/stored.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import { subscriptionIdOf } from '../registry-records/stored.ts';

@@ -1,6 +1,6 @@
-import { invalid } from '../../platform/contract/errors.ts';
-import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/dates.ts';
-import type { Issue } from '../../platform/errors/domain-error.ts';
+import { invalid } from '#platform/contract/errors.ts';
+import { type CalendarDate, newYorkDate, yearAfter } from '#platform/dates/dates.ts';
+import type { Issue } from '#platform/errors/domain-error.ts';
 import { type Held, heldOn, isInForceOn } from '../decision/held.ts';
 import type { HeldAppointment, HeldLicense, License } from '../registry/resources.ts';
 import type { RecordedHolders } from '../registry-records/store.ts';

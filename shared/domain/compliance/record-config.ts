@@ -1,9 +1,9 @@
-import { KB } from '../../platform/aws/limits.ts';
-import { invalid } from '../../platform/contract/errors.ts';
-import type { Table } from '../../platform/data/table.ts';
-import { retryOnConflict, type TransactionItem, timeAfter } from '../../platform/data/transact.ts';
-import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/dates.ts';
-import { DomainError, type Issue, limitReached } from '../../platform/errors/domain-error.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { invalid } from '#platform/contract/errors.ts';
+import type { Table } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem, timeAfter } from '#platform/data/transact.ts';
+import { type CalendarDate, newYorkDate, yearAfter } from '#platform/dates/dates.ts';
+import { DomainError, type Issue, limitReached } from '#platform/errors/domain-error.ts';
 import type { ComplianceConfig, VersionTimes } from '../decision/compliance-config.ts';
 import { configHeads, decidingAmong } from './store.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { fields, object, without } from '../../platform/contract/object.ts';
-import { isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
+import { fields, object, without } from '#platform/contract/object.ts';
+import { isoDate, objectId, stateCode } from '#platform/contract/primitives.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import { type ConfigVersion, productName } from '../decision/compliance-config.ts';
 import {

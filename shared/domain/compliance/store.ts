@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
-import { collect } from '../../platform/data/concurrently.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import { organizationKeys } from '../../platform/data/table-design.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { organizationKeys } from '#platform/data/table-design.ts';
+import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import { carrierIdentity } from '../decision/carrier.ts';
 import {
   type ComplianceConfig,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { object } from '#platform/contract/object.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { complianceConfig, configTimes } from '../decision/compliance-config.ts';
 import { dayAfter } from '../decision/dates.ts';
 

@@ -1,4 +1,4 @@
-import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { isDeliverableDocs } from '../agents/docs.ts';
 import {
   businessRole,

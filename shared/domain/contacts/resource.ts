@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
 import { email, isDeliverable } from '../agents/resource.ts';
 
 const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));

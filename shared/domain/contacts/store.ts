@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { batchGetKeys, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
-import { chunks } from '../../platform/data/chunks.ts';
-import { absentOr, oneOf } from '../../platform/data/expressions.ts';
-import { newObjectId } from '../../platform/data/keys.ts';
-import { itemKey, parseStored, storedItem } from '../../platform/data/stored.ts';
-import { itemsOf, type Table, type TableItems } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
+import { batchGetKeys, transactionBytes, transactionItems } from '#platform/aws/limits.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { absentOr, oneOf } from '#platform/data/expressions.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { itemKey, parseStored, storedItem } from '#platform/data/stored.ts';
+import { itemsOf, type Table, type TableItems } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 import {
   addressItems,
   type ContactItem,

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { sortText } from '../../platform/data/keys.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Item, Key } from '../../platform/data/table.ts';
+import { object } from '#platform/contract/object.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { sortText } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Item, Key } from '#platform/data/table.ts';
 import { email } from '../agents/resource.ts';
 import { contact, contactAssociation } from './resource.ts';
 

@@ -1,5 +1,5 @@
-import { compare } from '../../platform/data/keys.ts';
-import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
+import { compare } from '#platform/data/keys.ts';
+import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { isForCause } from '../registry/words.ts';
 import { type Counting, countingFor, type Insurers } from './carrier.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { remembered } from '../../platform/data/caches.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
-import { companyCodes } from '../../platform/identity/company-codes.ts';
+import { object } from '#platform/contract/object.ts';
+import { remembered } from '#platform/data/caches.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
+import { companyCodes } from '#platform/identity/company-codes.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import type { AppointmentHolding } from './coverage.ts';

@@ -1,5 +1,5 @@
-import { remembered } from '../../platform/data/caches.ts';
-import { compare } from '../../platform/data/keys.ts';
+import { remembered } from '#platform/data/caches.ts';
+import { compare } from '#platform/data/keys.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { plain, wordPattern, wordsOf } from '../registry/words.ts';
 import type { LicenseRow } from './rows.ts';

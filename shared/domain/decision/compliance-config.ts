@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { KB } from '../../platform/aws/limits.ts';
-import { fields, later, object, strictObject } from '../../platform/contract/object.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { fields, later, object, strictObject } from '#platform/contract/object.ts';
 import {
   comparableCode,
   firstNamed,
@@ -8,9 +8,9 @@ import {
   stateCode,
   textUpTo,
   timestamp,
-} from '../../platform/contract/primitives.ts';
-import { compare } from '../../platform/data/keys.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+} from '#platform/contract/primitives.ts';
+import { compare } from '#platform/data/keys.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
 import type { ConfigBasis } from './compliance-statuses.ts';
 

@@ -1,6 +1,6 @@
 // Apart from the decision: events and lists have these statuses without deciding.
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
+import { fields, object } from '#platform/contract/object.ts';
 
 export const complianceStatuses = ['COMPLIANT', 'NOT_COMPLIANT'] as const;
 export const complianceStatus = z.enum(complianceStatuses);

@@ -1,6 +1,6 @@
-import { lazily } from '../../platform/contract/lazily.ts';
-import { compare } from '../../platform/data/keys.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { lazily } from '#platform/contract/lazily.ts';
+import { compare } from '#platform/data/keys.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { type ClassKindVersion, classKindOf } from './classes.ts';
 import { type DatedSource, datedAppointment, datedLicense, datedStatements } from './dated.ts';
 import { always, dayAfter, earlierOf, includes, knownOn, never } from './dates.ts';

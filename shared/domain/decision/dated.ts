@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable, comparableOrNull } from '../identifiers/identifiers.ts';
 import { statusKindOf } from '../registry/words.ts';

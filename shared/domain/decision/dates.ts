@@ -1,5 +1,5 @@
-import { remembered } from '../../platform/data/caches.ts';
-import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { remembered } from '#platform/data/caches.ts';
+import { addDays, type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 
 // The days of the decision, apart from what is decided of them. A record's date is the calendar date that is written, whatever time or zone follows it.
 

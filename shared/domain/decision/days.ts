@@ -1,5 +1,5 @@
-import { compare } from '../../platform/data/keys.ts';
-import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
+import { compare } from '#platform/data/keys.ts';
+import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { always, earlierOf, laterOf, never } from './dates.ts';
 import { identityKey, type Reach } from './identity.ts';
 import { type DatedRow, isEnd, isLive, type Statement } from './statements.ts';

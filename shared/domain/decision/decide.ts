@@ -1,5 +1,5 @@
-import { compare } from '../../platform/data/keys.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { compare } from '#platform/data/keys.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { appointmentsFound, type Due, type FoundAppointments } from './appointment-verdict.ts';
 import { type CarrierIdentity, type CodeInCatalog, nextCodesOf, type WritingCompany } from './carrier.ts';
 import {

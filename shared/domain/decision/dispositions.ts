@@ -1,4 +1,4 @@
-import { remembered } from '../../platform/data/caches.ts';
+import { remembered } from '#platform/data/caches.ts';
 import { plain, wordPattern, wordsOf } from '../registry/words.ts';
 
 /** What a disposition says of an order that forbids to sell; `none` where it is no such order. */

@@ -1,5 +1,5 @@
-import { compare } from '../../platform/data/keys.ts';
-import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
+import { compare } from '#platform/data/keys.ts';
+import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { statusKindOf } from '../registry/words.ts';
 import type { Coverage, LicenseHolding } from './coverage.ts';

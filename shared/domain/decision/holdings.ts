@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { earlierOf } from './dates.ts';
 import { by, type Counted, DayMarks, type Mark, markOn, type ReachedRow, type Span } from './days.ts';
 import { identityKey, isSame, namingOf, sameAmong } from './identity.ts';

@@ -1,5 +1,5 @@
-import { lazily } from '../../platform/contract/lazily.ts';
-import { compare } from '../../platform/data/keys.ts';
+import { lazily } from '#platform/contract/lazily.ts';
+import { compare } from '#platform/data/keys.ts';
 import { type DatedRow, type Identity, type IdentityPart, isEnd, isLive } from './statements.ts';
 
 // Which rows are of one license, line, or appointment, and which of these an end means: rules 9 and 10 of days (OpenAPI, "How

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
+import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { type Days, dayBefore, earlierOf, knownOn, never, writtenDate } from './dates.ts';
 import { dispositionKindOf } from './dispositions.ts';
 import { type Recorded, type RecordedStatement, type StatedRow, writtenAtOf } from './records.ts';

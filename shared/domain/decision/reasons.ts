@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { type LineRequirement, named } from './compliance-config.ts';
 import type { RuleId } from './rules.ts';
 

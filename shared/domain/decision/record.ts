@@ -1,4 +1,4 @@
-import { compare } from '../../platform/data/keys.ts';
+import { compare } from '#platform/data/keys.ts';
 import {
   type HolderRecords,
   type RecordedReport,

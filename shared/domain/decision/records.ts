@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { LineRequirement } from './compliance-config.ts';
 import type { ActionRow, AppointmentRow, LicenseRow } from './rows.ts';
 

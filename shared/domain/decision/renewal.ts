@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { addDays, type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import { statusKindOf } from '../registry/words.ts';
 import type { LicenseHolding } from './coverage.ts';
 import { endsOf } from './dated.ts';

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from '../../platform/data/json.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { never } from './dates.ts';
 import { type Mark, markOn } from './days.ts';

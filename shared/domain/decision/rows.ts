@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from '../../platform/data/json.ts';
-import { compare } from '../../platform/data/keys.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
+import { compare } from '#platform/data/keys.ts';
 import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
 
 /** A license as the decision reads it; dates are ISO 8601, of which the written calendar date counts. */

@@ -1,5 +1,5 @@
-import { compare } from '../../platform/data/keys.ts';
-import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
+import { compare } from '#platform/data/keys.ts';
+import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import type { Due } from './appointment-verdict.ts';
 import { asksAlone, type ConfigVersion, type LineRequirement, type Rule } from './compliance-config.ts';
 import { dayBefore, knownOn } from './dates.ts';

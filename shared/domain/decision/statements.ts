@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { StatusKind } from '../registry/words.ts';
 
 /**

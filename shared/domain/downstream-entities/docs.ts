@@ -1,5 +1,5 @@
-import { recordTimesDocs } from '../../platform/contract/docs.ts';
-import { documented } from '../../platform/contract/documented.ts';
+import { recordTimesDocs } from '#platform/contract/docs.ts';
+import { documented } from '#platform/contract/documented.ts';
 import { agencyEntity, associationStatus, downstreamEntity, downstreamEntityCategory } from './resource.ts';
 
 export const downstreamEntityCategoryDocs = documented(downstreamEntityCategory, {

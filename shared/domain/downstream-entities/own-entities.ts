@@ -1,7 +1,7 @@
-import type { IndexPartition, PageOf, Table } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { DomainError, foundAt } from '../../platform/errors/domain-error.ts';
-import type { Identity } from '../../platform/identity/identity.ts';
+import type { IndexPartition, PageOf, Table } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import { DomainError, foundAt } from '#platform/errors/domain-error.ts';
+import type { Identity } from '#platform/identity/identity.ts';
 import { downstreamEntityKeys, type StoredDownstreamEntity, storedDownstreamEntity } from './stored.ts';
 
 // Which agencies are an organization's (OpenAPI, "Agencies that move"). The records of an agency are stored under its organization.

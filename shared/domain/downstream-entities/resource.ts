@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { objectId, recordTimes, textUpTo } from '../../platform/contract/primitives.ts';
+import { object } from '#platform/contract/object.ts';
+import { objectId, recordTimes, textUpTo } from '#platform/contract/primitives.ts';
 import { npn } from '../identifiers/identifiers.ts';
 
 const downstreamEntityCategories = [

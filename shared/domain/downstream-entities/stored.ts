@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
-import {
-  type ChangedTable,
-  changedSince,
-  changeMark,
-  platform,
-} from '../../platform/changes/change-index.ts';
-import { strictObject } from '../../platform/contract/object.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
-import { mapPages } from '../../platform/data/concurrently.ts';
-import { isNew } from '../../platform/data/expressions.ts';
-import { sortText } from '../../platform/data/keys.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
+import { type ChangedTable, changedSince, changeMark, platform } from '#platform/changes/change-index.ts';
+import { strictObject } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { mapPages } from '#platform/data/concurrently.ts';
+import { isNew } from '#platform/data/expressions.ts';
+import { sortText } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
 import { downstreamEntity } from './resource.ts';
 
 /** An agency's item; its keys are described in `shared/domain/table-designs.ts`. */

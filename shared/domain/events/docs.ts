@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { as, type DocsOf, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { as, type DocsOf, documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { expiringWindowDays } from '../decision/renewal.ts';
 import { associationStatusDocs, downstreamEntityDocs } from '../downstream-entities/docs.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { object } from '#platform/contract/object.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { fileCategory } from '../identifiers/file-category.ts';
 
 // Apart from `payloads.ts`: functions that emit this event alone load none of the other schemas.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { fields, object } from '../../platform/contract/object.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
 import { associationStatus, downstreamEntity } from '../downstream-entities/resource.ts';
 
 // Apart from `payloads.ts`: functions that emit this event alone load none of the other schemas.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { partitionWriteUnits } from '../../platform/aws/limits.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import { expiresAfterDays } from '../../platform/dates/dates.ts';
+import { partitionWriteUnits } from '#platform/aws/limits.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
 import { feedDays, keptDays, type OutboxEvent } from './stored.ts';
 
 // An organization's feed: its events, each at a position. The keys are described in `shared/domain/table-designs.ts`.

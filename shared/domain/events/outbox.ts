@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { TableItems } from '../../platform/data/table.ts';
+import type { TableItems } from '#platform/data/table.ts';
 import { eventPayloads, feedPayloads } from './payloads.ts';
 import { complianceInputsChanged, type OutboxType } from './stored.ts';
 import { type EventItems, type EventItemsOptions, eventItemsOf } from './transaction-items.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
-import { shardAmong } from '../../platform/data/keys.ts';
-import { storedItem } from '../../platform/data/stored.ts';
+import { object } from '#platform/contract/object.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { shardAmong } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
 import type { FeedType, WebhookType } from './payloads.ts';
 
 /**

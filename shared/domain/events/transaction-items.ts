@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/mini';
-import { isNew } from '../../platform/data/expressions.ts';
-import { faultPaths } from '../../platform/data/json.ts';
-import type { TableItems } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { expiresAfterDays } from '../../platform/dates/dates.ts';
+import { isNew } from '#platform/data/expressions.ts';
+import { faultPaths } from '#platform/data/json.ts';
+import type { TableItems } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
 import type { FeedType, PayloadOf, WebhookType } from './payloads.ts';
 import {
   type complianceInputsChanged,

@@ -1,6 +1,6 @@
-import { present } from '../../platform/data/expressions.ts';
-import type { Table } from '../../platform/data/table.ts';
-import { DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
+import { present } from '#platform/data/expressions.ts';
+import type { Table } from '#platform/data/table.ts';
+import { DomainError, notFoundAt } from '#platform/errors/domain-error.ts';
 import { createFirstUse, servableVersion, unusableIssue } from './first-use.ts';
 import type { ObjectStore, StoredFile } from './object-store.ts';
 import { fileDocumentKeys, storedFileDocument, type UploadEventItems } from './stored.ts';

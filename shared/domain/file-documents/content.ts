@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MB } from '../../platform/aws/limits.ts';
+import { MB } from '#platform/aws/limits.ts';
 import { type FileCategory, surplusLinesCategory } from '../identifiers/file-category.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { as, documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { fileCategoryDocs } from '../identifiers/docs.ts';
 import { fileType, fileTypes } from './content.ts';
 import {

@@ -1,7 +1,7 @@
-import { appended, sized } from '../../platform/data/expressions.ts';
-import type { Table } from '../../platform/data/table.ts';
-import { retryOnConflict, TransactionContention, VersionConflict } from '../../platform/data/transact.ts';
-import { DomainError, type Issue } from '../../platform/errors/domain-error.ts';
+import { appended, sized } from '#platform/data/expressions.ts';
+import type { Table } from '#platform/data/table.ts';
+import { retryOnConflict, TransactionContention, VersionConflict } from '#platform/data/transact.ts';
+import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
 import { contentOf, largestFile, signatureBytes } from './content.ts';
 import type { ObjectStore } from './object-store.ts';
 import {

@@ -1,5 +1,5 @@
 // Apart from `object-store.ts`, which describes what this imports later.
-import { importedLater } from '../../platform/contract/lazily.ts';
+import { importedLater } from '#platform/contract/lazily.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /**
@@ -13,7 +13,7 @@ export const lambdaObjectStore = (bucket: string, scans: 'yes' | 'no'): ObjectSt
   ...importedLater(
     async () => {
       const [{ createS3Client }, { createS3ObjectStore }] = await Promise.all([
-        import('../../platform/aws/s3-client.ts'),
+        import('#platform/aws/s3-client.ts'),
         import('./s3-object-store.ts'),
       ]);
       return createS3ObjectStore(createS3Client(), bucket, scans === 'yes');

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { fileCategory } from '../identifiers/file-category.ts';
 import { fileType, largestFile } from './content.ts';
 

@@ -8,7 +8,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
-import { DomainError } from '../../platform/errors/domain-error.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 import {
   contentDisposition,
   type Link,

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { as, type DocsOf, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { as, type DocsOf, documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { productNameDocs } from '../compliance/docs.ts';
 import { expiringWindowDays } from '../decision/renewal.ts';
 import { fileDocumentIdDocs, productIdDocs } from '../identifiers/docs.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
-import { isoDate, objectId, stateCode, timestamp, usd } from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { isoDate, objectId, stateCode, timestamp, usd } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
 import { market } from '../associations/resource.ts';
 import { productName } from '../decision/compliance-config.ts';
 import { npn } from '../identifiers/identifiers.ts';

@@ -1,11 +1,11 @@
-import { changeMark } from '../../platform/changes/change-index.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
-import { absentOr } from '../../platform/data/expressions.ts';
-import type { Query } from '../../platform/data/query-pages.ts';
-import { anyItem, parseStored, storedItem } from '../../platform/data/stored.ts';
-import type { Table, TableItems } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
+import { changeMark } from '#platform/changes/change-index.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { absentOr } from '#platform/data/expressions.ts';
+import type { Query } from '#platform/data/query-pages.ts';
+import { anyItem, parseStored, storedItem } from '#platform/data/stored.ts';
+import type { Table, TableItems } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import { DomainError, limitReached } from '#platform/errors/domain-error.ts';
 import { filingKeys, filingPartitions } from './keys.ts';
 import {
   mostFiles,

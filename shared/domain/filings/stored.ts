@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
 import { fileTypeNames } from '../file-documents/content.ts';
 import {
   artifactTypes,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { type DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { type DomainError, notFoundAt } from '#platform/errors/domain-error.ts';
 import {
   artifactTypes,
   escalationStatuses,

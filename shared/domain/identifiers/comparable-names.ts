@@ -1,4 +1,4 @@
-import { unicodePattern } from '../../platform/contract/primitives.ts';
+import { unicodePattern } from '#platform/contract/primitives.ts';
 
 /** Words at the end of a name that one source writes and another leaves out. */
 const endings = /^(inc(orporated)?|llc|ltd|limited|corp(oration)?|co(mpany)?|ins(urance)?)$/;

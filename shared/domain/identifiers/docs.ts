@@ -1,4 +1,4 @@
-import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { fileCategory, surplusLinesCategory, versionedCategoryMeanings } from './file-category.ts';
 import { naicCode, npn, type producerNames } from './identifiers.ts';
 import type { marketIds } from './market-id.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { fields, later } from '../../platform/contract/object.ts';
-import { textUpTo, unicodePattern } from '../../platform/contract/primitives.ts';
-import { remembered } from '../../platform/data/caches.ts';
+import { fields, later } from '#platform/contract/object.ts';
+import { textUpTo, unicodePattern } from '#platform/contract/primitives.ts';
+import { remembered } from '#platform/data/caches.ts';
 
 const notCompared = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
 

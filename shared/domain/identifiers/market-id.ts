@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { invalidAt } from '../../platform/contract/errors.ts';
-import { fields } from '../../platform/contract/object.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { fields } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
 
 /** The id of a market, which agencies may send under either of its names (OpenAPI, "Terms"). */
 export const marketIds = fields(() => ({

@@ -1,10 +1,10 @@
 // The jobs of a license sweep, and the days whose jobs are done.
 import * as z from 'zod/mini';
-import { strictObject } from '../../platform/contract/object.ts';
-import { above, absentOr, added } from '../../platform/data/expressions.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import { type CalendarDate, datesFrom } from '../../platform/dates/dates.ts';
+import { strictObject } from '#platform/contract/object.ts';
+import { above, absentOr, added } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { type CalendarDate, datesFrom } from '#platform/dates/dates.ts';
 import { type Boundary, boundaries } from '../decision/renewal.ts';
 import { registryKeys, shards } from '../registry-records/stored.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { batchGetKeys } from '../../platform/aws/limits.ts';
-import { object } from '../../platform/contract/object.ts';
-import { collect, readAhead } from '../../platform/data/concurrently.ts';
-import { absentOr, exists, not, oneOf, startsWith } from '../../platform/data/expressions.ts';
+import { batchGetKeys } from '#platform/aws/limits.ts';
+import { object } from '#platform/contract/object.ts';
+import { collect, readAhead } from '#platform/data/concurrently.ts';
+import { absentOr, exists, not, oneOf, startsWith } from '#platform/data/expressions.ts';
 import {
   anyItem,
   itemKey,
@@ -10,9 +10,9 @@ import {
   StoredItemError,
   storedItem,
   storedOrError,
-} from '../../platform/data/stored.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+} from '#platform/data/stored.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { configOfKey } from '../compliance/stored.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { type Boundary, renewalDateAt } from '../decision/renewal.ts';

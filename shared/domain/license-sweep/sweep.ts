@@ -1,7 +1,7 @@
-import { concurrently } from '../../platform/data/concurrently.ts';
-import { readable, StoredItemError } from '../../platform/data/stored.ts';
-import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/dates.ts';
-import type { Tally } from '../../platform/queue/scheduled-jobs.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { readable, StoredItemError } from '#platform/data/stored.ts';
+import { type CalendarDate, daysBetween, newYorkDate } from '#platform/dates/dates.ts';
+import type { Tally } from '#platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { never } from '../decision/dates.ts';
 import {

@@ -1,5 +1,5 @@
-import { recordTimesDocs } from '../../platform/contract/docs.ts';
-import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { recordTimesDocs } from '#platform/contract/docs.ts';
+import { as, documented, type FieldDocs } from '#platform/contract/documented.ts';
 import {
   corporateRegistration,
   type corporateRegistrationFields,

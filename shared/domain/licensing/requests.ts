@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
+import { fields, object } from '#platform/contract/object.ts';
 import {
   isoDate,
   multiline,
@@ -8,13 +8,13 @@ import {
   stateCode,
   textUpTo,
   timestamp,
-} from '../../platform/contract/primitives.ts';
-import { collect } from '../../platform/data/concurrently.ts';
-import { isNew } from '../../platform/data/expressions.ts';
-import { itemKey, storedItem } from '../../platform/data/stored.ts';
-import type { Key, PageOf, Table } from '../../platform/data/table.ts';
-import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
+} from '#platform/contract/primitives.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { isNew } from '#platform/data/expressions.ts';
+import { itemKey, storedItem } from '#platform/data/stored.ts';
+import type { Key, PageOf, Table } from '#platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 import type { OwnPartitions } from '../downstream-entities/own-entities.ts';
 import { comparable, npn } from '../identifiers/identifiers.ts';
 

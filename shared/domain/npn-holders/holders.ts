@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { objectId } from '../../platform/contract/primitives.ts';
-import { itemKey, storedItem } from '../../platform/data/stored.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { itemKey, storedItem } from '#platform/data/stored.ts';
 import { agentKeys } from '../agents/stored.ts';
 import { evidenceKey } from '../associations/match-evidence.ts';
 import type { RegistryDataSubscription } from '../registry-records/resources.ts';

@@ -2,10 +2,10 @@
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { object, strictObject } from '../../platform/contract/object.ts';
-import { objectId, textUpTo } from '../../platform/contract/primitives.ts';
-import type { TableItems } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
+import { object, strictObject } from '#platform/contract/object.ts';
+import { objectId, textUpTo } from '#platform/contract/primitives.ts';
+import type { TableItems } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
 import { email as emailAddress } from '../agents/resource.ts';
 import { isSharedFor } from '../associations/sharing.ts';
 import type { AssociationStore } from '../associations/store.ts';

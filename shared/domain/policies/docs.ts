@@ -1,5 +1,5 @@
-import { recordTimesDocs } from '../../platform/contract/docs.ts';
-import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { recordTimesDocs } from '#platform/contract/docs.ts';
+import { documented, type FieldDocs } from '#platform/contract/documented.ts';
 import {
   entityMatchStatus,
   type matchedAgent,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { objectId, stateCode } from '../../platform/contract/primitives.ts';
+import { object } from '#platform/contract/object.ts';
+import { objectId, stateCode } from '#platform/contract/primitives.ts';
 import { earlierOf, writtenDate } from '../decision/dates.ts';
 import {
   entityMatchStatus,

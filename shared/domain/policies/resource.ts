@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fields, object, without } from '../../platform/contract/object.ts';
+import { fields, object, without } from '#platform/contract/object.ts';
 import {
   confidence,
   count,
@@ -9,8 +9,8 @@ import {
   stateCode,
   textUpTo,
   usd,
-} from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
+} from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
 
 export const policyStatuses = ['bound', 'active', 'expired', 'cancelled', 'non renewed'] as const;

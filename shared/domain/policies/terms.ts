@@ -1,9 +1,9 @@
 // What the book shows of a policy by all its transactions, apart from what each of them says: the import adds it up
 // and stores it with the policy.
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
-import { storedNumber } from '../../platform/contract/primitives.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { storedNumber } from '#platform/contract/primitives.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 
 /** Days on which a policy is in force, from the first on; the day of its end is not one of them. */
 const termInForce = object(() => ({ from: z.iso.date(), until: z.optional(z.iso.date()) }));

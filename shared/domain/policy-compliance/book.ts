@@ -1,9 +1,9 @@
 // All policies, or sales, of a carrier with their compliance: read page by page, filtered, and added up.
 import type * as z from 'zod/mini';
-import { lazily } from '../../platform/contract/lazily.ts';
-import type { FindAll } from '../../platform/data/caches.ts';
-import { mapAhead } from '../../platform/data/concurrently.ts';
-import type { Table } from '../../platform/data/table.ts';
+import { lazily } from '#platform/contract/lazily.ts';
+import type { FindAll } from '#platform/data/caches.ts';
+import { mapAhead } from '#platform/data/concurrently.ts';
+import type { Table } from '#platform/data/table.ts';
 import type { ClassKindsOf } from '../compliance/class-kinds.ts';
 import { type AskedMoment, type Moment, momentOf } from '../compliance/moment.ts';
 import type { CarrierIdentityOf } from '../compliance/store.ts';

@@ -1,5 +1,5 @@
-import { asOfQueryDocs } from '../../platform/contract/docs.ts';
-import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { asOfQueryDocs } from '#platform/contract/docs.ts';
+import { documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { agentsDescription, ofPolicyDocs } from '../compliance/docs.ts';
 import { currentStatusDocs } from '../policies/docs.ts';
 import {

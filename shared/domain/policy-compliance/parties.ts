@@ -1,7 +1,7 @@
-import { lazily } from '../../platform/contract/lazily.ts';
-import { type FindAll, remembering } from '../../platform/data/caches.ts';
-import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
-import type { Table } from '../../platform/data/table.ts';
+import { lazily } from '#platform/contract/lazily.ts';
+import { type FindAll, remembering } from '#platform/data/caches.ts';
+import { collect, mapConcurrently } from '#platform/data/concurrently.ts';
+import type { Table } from '#platform/data/table.ts';
 import { agentKeys, type StoredAgent, storedAgent } from '../agents/stored.ts';
 import {
   associationKeys,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { asOfQuery } from '../../platform/contract/list-queries.ts';
-import { fields, object } from '../../platform/contract/object.ts';
-import { count, isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
+import { asOfQuery } from '#platform/contract/list-queries.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { count, isoDate, objectId, stateCode, usd } from '#platform/contract/primitives.ts';
 import { ofPolicy, policyVerdict, statusesOnDays, statusOfAgent } from '../compliance/status.ts';
 import { stateRequirement } from '../decision/compliance-config.ts';
 import {

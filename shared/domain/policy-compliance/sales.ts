@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
-import { allOf, atLeast, atMost, containing, startsWith } from '../../platform/data/expressions.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import { addDays, type CalendarDate, daysBetween } from '../../platform/dates/dates.ts';
+import { object } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { allOf, atLeast, atMost, containing, startsWith } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { addDays, type CalendarDate, daysBetween } from '#platform/dates/dates.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
 import type { PolicyAnswer } from '../decision/policy.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';

@@ -1,12 +1,12 @@
 // The compliance of policies and sales: by their product's requirements, today, on the effective date, and at the sale.
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { firstNamed, objectId } from '../../platform/contract/primitives.ts';
-import { allOf, atLeast, atMost, startsWith } from '../../platform/data/expressions.ts';
-import type { Query } from '../../platform/data/query-pages.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { object } from '#platform/contract/object.ts';
+import { firstNamed, objectId } from '#platform/contract/primitives.ts';
+import { allOf, atLeast, atMost, startsWith } from '#platform/data/expressions.ts';
+import type { Query } from '#platform/data/query-pages.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import type { CarrierCatalog } from '../carriers/catalog.ts';
 import type { Moment } from '../compliance/moment.ts';
 import {

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { parseStoredOrError, StoredItemError } from '../../platform/data/stored.ts';
-import type { Log } from '../../platform/log/log.ts';
+import { parseStoredOrError, StoredItemError } from '#platform/data/stored.ts';
+import type { Log } from '#platform/log/log.ts';
 import { type OutboxEvent, outboxEvent } from '../events/stored.ts';
 import { type PublishDeps, publish } from './publish.ts';
 

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
-import { timestamp } from '../../platform/contract/primitives.ts';
-import { collect, concurrently } from '../../platform/data/concurrently.ts';
-import { between, exists } from '../../platform/data/expressions.ts';
-import { compare } from '../../platform/data/keys.ts';
-import { anyItem, parseIfStored, storedItem } from '../../platform/data/stored.ts';
-import type { Key, Table, TableItems } from '../../platform/data/table.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { collect, concurrently } from '#platform/data/concurrently.ts';
+import { between, exists } from '#platform/data/expressions.ts';
+import { compare } from '#platform/data/keys.ts';
+import { anyItem, parseIfStored, storedItem } from '#platform/data/stored.ts';
+import type { Key, Table, TableItems } from '#platform/data/table.ts';
 import {
   retryOnConflict,
   TransactionContention,
   type TransactionItem,
   VersionConflict,
-} from '../../platform/data/transact.ts';
-import { expiresAfterDays } from '../../platform/dates/dates.ts';
+} from '#platform/data/transact.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
 import {
   advancedTo,
   type FeedCounter,

@@ -1,20 +1,20 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { clientDefaults } from '../../platform/aws/client-defaults.ts';
+import { clientDefaults } from '#platform/aws/client-defaults.ts';
 import {
   KB,
   putEventsBytes,
   putEventsEntries,
   putEventsTimeBytes,
   queueMessageBytes,
-} from '../../platform/aws/limits.ts';
-import { isTransient } from '../../platform/aws/transient-errors.ts';
-import { chunks } from '../../platform/data/chunks.ts';
-import { concurrently } from '../../platform/data/concurrently.ts';
-import { messageJson } from '../../platform/data/json.ts';
-import { compare } from '../../platform/data/keys.ts';
-import { TransactionContention } from '../../platform/data/transact.ts';
-import { type Log, toError } from '../../platform/log/log.ts';
+} from '#platform/aws/limits.ts';
+import { isTransient } from '#platform/aws/transient-errors.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { messageJson } from '#platform/data/json.ts';
+import { compare } from '#platform/data/keys.ts';
+import { TransactionContention } from '#platform/data/transact.ts';
+import { type Log, toError } from '#platform/log/log.ts';
 import { eventSource } from '../events/event.ts';
 import { mostInRun } from '../events/feed.ts';
 import { type OutboxEvent, outboxEvent } from '../events/stored.ts';

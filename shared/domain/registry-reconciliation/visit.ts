@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { collect } from '../../platform/data/concurrently.ts';
-import type { Changes } from '../../platform/data/expressions.ts';
-import { anyItem, itemKey, parseStored, parseStoredOrError, storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import type { Log } from '../../platform/log/log.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import type { Changes } from '#platform/data/expressions.ts';
+import { anyItem, itemKey, parseStored, parseStoredOrError, storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import type { Log } from '#platform/log/log.ts';
 import { recordsChanged } from '../compliance/inputs-changed.ts';
 import { derivedEventId } from '../events/stored.ts';
 import { type EventItems, isWritten, type NewEvent, nothingToWrite } from '../events/transaction-items.ts';

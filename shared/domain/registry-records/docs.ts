@@ -1,4 +1,4 @@
-import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { as, documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { expiringWindowDays } from '../decision/renewal.ts';
 import {
   type countsByStatus,

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from '../../platform/data/json.ts';
+import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { type Coverage, emptyState, isResident, type StateCoverage } from '../decision/coverage.ts';
 import type { DatedSource } from '../decision/dated.ts';
 import type { Mark } from '../decision/days.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { derivedObjectId, sortText } from '../../platform/data/keys.ts';
-import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
-import { newYorkDate } from '../../platform/dates/dates.ts';
+import { derivedObjectId, sortText } from '#platform/data/keys.ts';
+import { parseIfStored, storedItem } from '#platform/data/stored.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import type { LicenseHolding } from '../decision/coverage.ts';
 import { always, never, writtenDate } from '../decision/dates.ts';
 import { markOn } from '../decision/days.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { fields, later, strictObject } from '../../platform/contract/object.ts';
-import { isoDate, textUpTo } from '../../platform/contract/primitives.ts';
+import { fields, later, strictObject } from '#platform/contract/object.ts';
+import { isoDate, textUpTo } from '#platform/contract/primitives.ts';
 import { appointment, license, lineOfAuthority, regulatoryAction } from '../registry/resources.ts';
 
 // The fields of the registry's records that operators give, in an import or to the simulated registry. The rest get

@@ -1,8 +1,8 @@
-import { ApiError } from '../../platform/contract/errors.ts';
-import { absentOr, added, atMost } from '../../platform/data/expressions.ts';
-import type { TableWrites } from '../../platform/data/table.ts';
-import { endOfNewYorkDate, expiresAfterDays, newYorkDate } from '../../platform/dates/dates.ts';
-import { type Log, toError } from '../../platform/log/log.ts';
+import { ApiError } from '#platform/contract/errors.ts';
+import { absentOr, added, atMost } from '#platform/data/expressions.ts';
+import type { TableWrites } from '#platform/data/table.ts';
+import { endOfNewYorkDate, expiresAfterDays, newYorkDate } from '#platform/dates/dates.ts';
+import { type Log, toError } from '#platform/log/log.ts';
 
 /** The questions that an organization may have the registry asked in a day, which ends at midnight in New York. */
 export type QuestionBudget = ReturnType<typeof createQuestionBudget>;

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { changeMark } from '../../platform/changes/change-index.ts';
-import { fields, object, strictObject } from '../../platform/contract/object.ts';
-import { count, isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
-import type { Changes } from '../../platform/data/expressions.ts';
-import { storedItem } from '../../platform/data/stored.ts';
+import { changeMark } from '#platform/changes/change-index.ts';
+import { fields, object, strictObject } from '#platform/contract/object.ts';
+import { count, isoDate, objectId, stateCode } from '#platform/contract/primitives.ts';
+import type { Changes } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
 import { renewalStatuses } from '../decision/renewal.ts';
 import { npn } from '../identifiers/identifiers.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { changedEntries } from '../../platform/changes/change-index.ts';
-import { lazily } from '../../platform/contract/lazily.ts';
-import { collect, mapConcurrently, mapPages } from '../../platform/data/concurrently.ts';
-import type { Test } from '../../platform/data/expressions.ts';
-import { anyItem, itemKey, storedItem } from '../../platform/data/stored.ts';
-import type { Key, Table } from '../../platform/data/table.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { changedEntries } from '#platform/changes/change-index.ts';
+import { lazily } from '#platform/contract/lazily.ts';
+import { collect, mapConcurrently, mapPages } from '#platform/data/concurrently.ts';
+import type { Test } from '#platform/data/expressions.ts';
+import { anyItem, itemKey, storedItem } from '#platform/data/stored.ts';
+import type { Key, Table } from '#platform/data/table.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
 import { coverageFrom, coverageOf, emptyState } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';

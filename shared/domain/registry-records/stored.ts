@@ -1,7 +1,7 @@
-import { changeMark } from '../../platform/changes/change-index.ts';
-import { derivedObjectId, shardAmong } from '../../platform/data/keys.ts';
-import type { IndexPartition } from '../../platform/data/table.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { changeMark } from '#platform/changes/change-index.ts';
+import { derivedObjectId, shardAmong } from '#platform/data/keys.ts';
+import type { IndexPartition } from '#platform/data/table.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import type { RegulatoryAction } from '../registry/resources.ts';
 import type { RegistryDataSubscription } from './resources.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { retry } from '../../platform/aws/transient-errors.ts';
-import { object } from '../../platform/contract/object.ts';
-import { absentOr, oneOf } from '../../platform/data/expressions.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
+import { retry } from '#platform/aws/transient-errors.ts';
+import { object } from '#platform/contract/object.ts';
+import { absentOr, oneOf } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
 import { inOrder, isUnreadIn, recordReport } from '../decision/record.ts';
 import type { Recording } from '../decision/records.ts';
 import { isSameRow } from '../decision/rows.ts';

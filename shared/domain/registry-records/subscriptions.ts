@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { concurrently } from '../../platform/data/concurrently.ts';
-import { absentOr, atMost, below, isNew, present, unlessSet } from '../../platform/data/expressions.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table, TableItems, TableWrites } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
-import type { Organization } from '../../platform/identity/organizations.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import { absentOr, atMost, below, isNew, present, unlessSet } from '#platform/data/expressions.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table, TableItems, TableWrites } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
+import type { Organization } from '#platform/identity/organizations.ts';
 import { isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import type { RegistryReport } from '../registry/registry.ts';
 import { type RegistryDataSubscription, registryDataSubscription, shownChanges } from './resources.ts';

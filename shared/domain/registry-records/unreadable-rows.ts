@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import { expiresAfterDays } from '../../platform/dates/dates.ts';
-import type { Log } from '../../platform/log/log.ts';
+import { object } from '#platform/contract/object.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
+import type { Log } from '#platform/log/log.ts';
 import { recordKinds } from '../decision/records.ts';
 import { npn } from '../identifiers/identifiers.ts';
 import type { RegistryReport, UnreadableRow } from '../registry/registry.ts';

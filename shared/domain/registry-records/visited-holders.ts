@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
+import { object } from '#platform/contract/object.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import { type RegistryReport, registryHolder } from '../registry/registry.ts';
 import { npnOfPartition, registryKeys } from './stored.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { recordTimesDocs } from '../../platform/contract/docs.ts';
-import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { recordTimesDocs } from '#platform/contract/docs.ts';
+import { as, documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { registryDataSubscriptionIdDocs } from '../identifiers/docs.ts';
 import {
   type actionIdentity,

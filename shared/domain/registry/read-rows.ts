@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { later } from '../../platform/contract/object.ts';
-import { withValue } from '../../platform/data/json.ts';
+import { later } from '#platform/contract/object.ts';
+import { withValue } from '#platform/data/json.ts';
 import {
   type EntityReport,
   type RegistryHolder,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { object, without } from '../../platform/contract/object.ts';
+import { object, without } from '#platform/contract/object.ts';
 import { actionIdentity, amendableFields, appointment, license } from './resources.ts';
 
 /** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fields, object, without } from '../../platform/contract/object.ts';
+import { fields, object, without } from '#platform/contract/object.ts';
 import {
   amount,
   isoDate,
@@ -9,8 +9,8 @@ import {
   textUpTo,
   timestamp,
   usd,
-} from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
+} from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
 import { npn } from '../identifiers/identifiers.ts';
 
 const residencyStatuses = ['resident', 'non-resident'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import { registryAction, registryAppointment, registryHolder, registryLicense } from './registry.ts';
 
 /** What an operator, or for itself a customer, set for an NPN in the simulator; for the rest the simulator's default applies. */

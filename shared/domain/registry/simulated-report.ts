@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stateCodes } from '../../platform/contract/primitives.ts';
+import { stateCodes } from '#platform/contract/primitives.ts';
 import type { WrittenReport } from './read-rows.ts';
 import type { WrittenRow } from './registry.ts';
 

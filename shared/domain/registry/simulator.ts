@@ -1,4 +1,4 @@
-import type { Table } from '../../platform/data/table.ts';
+import type { Table } from '#platform/data/table.ts';
 import { reportOf } from './read-rows.ts';
 import {
   type EntityReport,

@@ -1,5 +1,5 @@
-import { unicodePattern } from '../../platform/contract/primitives.ts';
-import { remembered } from '../../platform/data/caches.ts';
+import { unicodePattern } from '#platform/contract/primitives.ts';
+import { remembered } from '#platform/data/caches.ts';
 
 /** What a status says; nothing is known of an unrecognized one. */
 export type StatusKind = 'ended' | 'lapsed' | 'inactive' | 'pending' | 'live' | 'unrecognized';

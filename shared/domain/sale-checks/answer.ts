@@ -1,4 +1,4 @@
-import { firstNamed } from '../../platform/contract/primitives.ts';
+import { firstNamed } from '#platform/contract/primitives.ts';
 import type { SellerLink } from '../agents/stored.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import type { Product, productsAmong } from '../compliance/store.ts';

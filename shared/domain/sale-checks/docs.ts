@@ -1,4 +1,4 @@
-import { documented } from '../../platform/contract/documented.ts';
+import { documented } from '#platform/contract/documented.ts';
 import type { ReasonCode } from '../decision/reasons.ts';
 import {
   answer,

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import * as z from 'zod/mini';
-import { fields, later, object, without } from '../../platform/contract/object.ts';
-import { objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
-import { companyCodes } from '../../platform/identity/company-codes.ts';
+import { fields, later, object, without } from '#platform/contract/object.ts';
+import { objectId, stateCode, timestamp } from '#platform/contract/primitives.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
+import { companyCodes } from '#platform/identity/company-codes.ts';
 import { isKnownByName } from '../decision/carrier.ts';
 import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
 import { complianceConfig, linesRequired } from '../decision/compliance-config.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { asOfQuery } from '../../platform/contract/list-queries.ts';
-import { object, strictObject } from '../../platform/contract/object.ts';
-import { objectId, stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
+import { asOfQuery } from '#platform/contract/list-queries.ts';
+import { object, strictObject } from '#platform/contract/object.ts';
+import { objectId, stateCode, textUpTo, timestamp } from '#platform/contract/primitives.ts';
 import { externalId, producerCode } from '../associations/resource.ts';
 import { productCode, productName } from '../decision/compliance-config.ts';
 import { complianceBasis, complianceStatus, configBasis } from '../decision/compliance-statuses.ts';

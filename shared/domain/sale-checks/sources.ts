@@ -1,9 +1,9 @@
 // What sale checks are answered from, and how it is read.
 
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { fields, object } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { agentAuthority } from '../agents/resource.ts';
 import { association } from '../associations/resource.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';

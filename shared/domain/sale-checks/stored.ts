@@ -1,11 +1,11 @@
 import { brotliDecompress } from 'node:zlib';
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { collect } from '../../platform/data/concurrently.ts';
-import { promisify } from '../../platform/data/json.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
+import { object } from '#platform/contract/object.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { promisify } from '#platform/data/json.ts';
+import { parseStored, storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import { partiesOfCheck, receiptSources } from './receipt.ts';
 import { answeredCheck, reason } from './resource.ts';
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { strictObject } from '../../platform/contract/object.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { isNew } from '../../platform/data/expressions.ts';
-import { newObjectId } from '../../platform/data/keys.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { expiresAfterDays } from '../../platform/dates/dates.ts';
+import { strictObject } from '#platform/contract/object.ts';
+import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { isNew } from '#platform/data/expressions.ts';
+import { newObjectId } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
 import { simulatedKeys, simulatedRecordDays } from '../registry/simulated-record.ts';
 
 /** Minutes after which a run that did not end is broken off: a worker has as long. */

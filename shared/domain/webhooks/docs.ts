@@ -1,5 +1,5 @@
-import { KB } from '../../platform/aws/limits.ts';
-import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { KB } from '#platform/aws/limits.ts';
+import { as, documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { eventMeanings } from '../events/docs.ts';
 import { webhookType } from '../events/payloads.ts';
 import { receiverPorts } from './address.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { strictObject } from '../../platform/contract/object.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
-import { createSqsClient, inBatches, sendBatch } from '../../platform/queue/send.ts';
+import { strictObject } from '#platform/contract/object.ts';
+import { objectId } from '#platform/contract/primitives.ts';
+import { createSqsClient, inBatches, sendBatch } from '#platform/queue/send.ts';
 import { type QueueName, queueNames } from './stored.ts';
 
 /** A message of the queues: drain a webhook. The due entries are the truth, so it says nothing of deliveries. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { timestamp } from '../../platform/contract/primitives.ts';
-import { concurrently } from '../../platform/data/concurrently.ts';
-import type { Changes } from '../../platform/data/expressions.ts';
-import { shardAmong } from '../../platform/data/keys.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Key, Table } from '../../platform/data/table.ts';
-import { expiresAfterDays } from '../../platform/dates/dates.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { concurrently } from '#platform/data/concurrently.ts';
+import type { Changes } from '#platform/data/expressions.ts';
+import { shardAmong } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import type { Key, Table } from '#platform/data/table.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
 import type { DelayedDrain, DrainQueues } from './drain-queues.ts';
 import { health, type QueuedDelivery, queueOf } from './stored.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { fields, object, strictObject } from '../../platform/contract/object.ts';
-import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
+import { fields, object, strictObject } from '#platform/contract/object.ts';
+import { objectId, recordTimes, timestamp } from '#platform/contract/primitives.ts';
+import { storedItem } from '#platform/data/stored.ts';
 import { webhookType } from '../events/payloads.ts';
 
 /** Hours for which the secret before a rotation still signs (OpenAPI, "rotateWebhookSecret"). */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { DataKey, DataKeys } from '../../platform/crypto/data-keys.ts';
-import { seal, unseal } from '../../platform/crypto/seal.ts';
-import { expiringCache } from '../../platform/data/caches.ts';
+import type { DataKey, DataKeys } from '#platform/crypto/data-keys.ts';
+import { seal, unseal } from '#platform/crypto/seal.ts';
+import { expiringCache } from '#platform/data/caches.ts';
 import type { ProtectedSecret, StoredWebhook } from './stored.ts';
 
 /** Encrypts and decrypts the signing secrets of webhooks. Both fail as KMS does. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
-import { derivedObjectId } from '../../platform/data/keys.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import { expiresAfterDays } from '../../platform/dates/dates.ts';
+import { object } from '#platform/contract/object.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
+import { derivedObjectId } from '#platform/data/keys.ts';
+import { storedItem } from '#platform/data/stored.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
 import { type AnyEvent, anyEvent } from '../events/event.ts';
 import { feedDays } from '../events/stored.ts';
 import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './resource.ts';

@@ -1,4 +1,4 @@
-import type { OwnWord } from '../../../shared/domain/decision/sale.ts';
+import type { OwnWord } from '#domain/decision/sale.ts';
 import {
   action,
   after,

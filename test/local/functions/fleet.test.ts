@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { environmentBytes } from '#platform/aws/limits.ts';
 import { lambdaService } from '../../../infra/local/aws/lambda-service.ts';
 import { createFleet, deployedFunction, type Fleet } from '../../../infra/local/functions/fleet.ts';
 import { nextLink } from '../../../infra/local/functions/worker-messages.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
-import { environmentBytes } from '../../../shared/platform/aws/limits.ts';
 
 describe('a call through the API of Lambda', () => {
   const awsEndpoint = 'http://127.0.0.1:1';

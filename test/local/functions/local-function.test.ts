@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { chainedInvocations, invocationBytes, MB, streamedAnswerBytes } from '#platform/aws/limits.ts';
 import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
 import {
   createLocalFunction,
@@ -16,12 +17,6 @@ import {
   ThrottledError,
 } from '../../../infra/local/functions/worker-messages.ts';
 import { readHead } from '../../../infra/local/gateway/responses.ts';
-import {
-  chainedInvocations,
-  invocationBytes,
-  MB,
-  streamedAnswerBytes,
-} from '../../../shared/platform/aws/limits.ts';
 import { bundleWorker } from '../../support/function-worker.ts';
 import { longestMs, until } from '../../support/until.ts';
 

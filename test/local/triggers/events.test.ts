@@ -1,5 +1,7 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { MB } from '#platform/aws/limits.ts';
+import { messageJson } from '#platform/data/json.ts';
 import { clientSettings } from '../../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import { eventBridgeService } from '../../../infra/local/aws/event-bridge-service.ts';
@@ -13,8 +15,6 @@ import {
   readEventPattern,
 } from '../../../infra/local/triggers/event-bus.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
-import { MB } from '../../../shared/platform/aws/limits.ts';
-import { messageJson } from '../../../shared/platform/data/json.ts';
 import { longestMs, until } from '../../support/until.ts';
 
 describe('the bus', () => {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SQSEvent } from 'aws-lambda';
+import { MB } from '#platform/aws/limits.ts';
 import type { Resource } from '../../../infra/local/template/template.ts';
 import { readQueueMapping } from '../../../infra/local/triggers/mapping.ts';
 import type { QueueMessages } from '../../../infra/local/triggers/queue-messages.ts';
 import { doneMessages } from '../../../infra/local/triggers/queue-source.ts';
-import { MB } from '../../../shared/platform/aws/limits.ts';
 import { arnOf, bodies, newQueue, sendTraced, startSource } from '../../support/queue-sources.ts';
 import { longestMs, until } from '../../support/until.ts';
 

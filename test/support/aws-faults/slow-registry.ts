@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { simulatedKeys } from '#domain/registry/simulated-record.ts';
 import { type Access, callAws } from '../../../infra/local/aws/call.ts';
 import type { AwsMiddleware } from '../../../infra/local/aws/endpoint.ts';
 import { answerJson, bodyOf, targetOf } from '../../../infra/local/aws/service.ts';
-import { simulatedKeys } from '../../../shared/domain/registry/simulated-record.ts';
 
 const recordKey = simulatedKeys.record('');
 const read = z.looseObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { queueDelaySeconds, queueVisibilitySeconds } from '#platform/aws/limits.ts';
 import type { AwsMiddleware } from '../../../infra/local/aws/endpoint.ts';
 import { bodyOf } from '../../../infra/local/aws/service.ts';
-import { queueDelaySeconds, queueVisibilitySeconds } from '../../../shared/platform/aws/limits.ts';
 
 interface Delayed {
   readonly DelaySeconds?: number | undefined;

@@ -1,21 +1,17 @@
+import { type Feature, features, type OrganizationCategory } from '#platform/contract/route.ts';
+import { hashSecret } from '#platform/identity/credentials.ts';
+import type {
+  ApiClient,
+  Organization,
+  OrganizationStore,
+  RestrictedAccessToken,
+} from '#platform/identity/organizations.ts';
 import {
   type AccessMap,
   createAuthenticate,
   type Decision,
   decide,
 } from '../../../functions/authorizer/authenticate.ts';
-import {
-  type Feature,
-  features,
-  type OrganizationCategory,
-} from '../../../shared/platform/contract/route.ts';
-import { hashSecret } from '../../../shared/platform/identity/credentials.ts';
-import type {
-  ApiClient,
-  Organization,
-  OrganizationStore,
-  RestrictedAccessToken,
-} from '../../../shared/platform/identity/organizations.ts';
 
 describe('authenticate', () => {
   const organization: Organization = {

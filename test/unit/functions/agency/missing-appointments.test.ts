@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
+import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
+import { coverageOf } from '#domain/decision/coverage.ts';
+import { noRecords } from '#domain/decision/records.ts';
+import type { Appointment, License } from '#domain/registry/resources.ts';
 import { missingAppointments } from '../../../../functions/agency/lists.ts';
-import type { ComplianceConfig } from '../../../../shared/domain/decision/compliance-config.ts';
-import { coverageOf } from '../../../../shared/domain/decision/coverage.ts';
-import { noRecords } from '../../../../shared/domain/decision/records.ts';
-import type { Appointment, License } from '../../../../shared/domain/registry/resources.ts';
 import { appointmentOf, configOf, licenseOf, marketOf, oneVersion } from '../../../support/agency-records.ts';
 import { recordsOfRows } from '../../../support/compliance-status.ts';
 

@@ -1,10 +1,6 @@
 import * as fc from 'fast-check';
+import { fingerprintDates, fingerprintFields, fingerprintNumbers } from '#domain/matching/rules.ts';
 import { fingerprintOf } from '../../../../functions/import/policy/policy.ts';
-import {
-  fingerprintDates,
-  fingerprintFields,
-  fingerprintNumbers,
-} from '../../../../shared/domain/matching/rules.ts';
 
 type Fields = Parameters<typeof fingerprintOf>[0];
 

@@ -1,4 +1,7 @@
 import fc from 'fast-check';
+import { keptDays } from '#domain/events/stored.ts';
+import { drainDays } from '#domain/webhooks/drain.ts';
+import { failingDays, rememberedAttempts } from '#domain/webhooks/stored.ts';
 import {
   type Answered,
   failingFor,
@@ -8,9 +11,6 @@ import {
   outcomeOf,
   retryDelays,
 } from '../../../../functions/webhook-delivery/attempt.ts';
-import { keptDays } from '../../../../shared/domain/events/stored.ts';
-import { drainDays } from '../../../../shared/domain/webhooks/drain.ts';
-import { failingDays, rememberedAttempts } from '../../../../shared/domain/webhooks/stored.ts';
 
 describe('schedule', () => {
   const at = new Date('2026-06-01T09:00:00.000Z');

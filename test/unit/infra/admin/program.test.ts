@@ -3,6 +3,8 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
+import { workedQueues } from '#domain/function-uses.ts';
+import { statedCaller } from '#platform/operator/handler.ts';
 import { recordSchemas } from '../../../../functions/import/record-schemas.ts';
 import { descriptions, type OperatorCommand } from '../../../../infra/admin/descriptions.ts';
 import { describeRecords, recordTypes } from '../../../../infra/admin/fields.ts';
@@ -10,8 +12,6 @@ import { functionsOf } from '../../../../infra/admin/functions.ts';
 import { confirm, operatorProgram, runCommand, withProgress } from '../../../../infra/admin/program.ts';
 import { environments } from '../../../../infra/environments.ts';
 import { sampleLines } from '../../../../infra/samples.ts';
-import { workedQueues } from '../../../../shared/domain/function-uses.ts';
-import { statedCaller } from '../../../../shared/platform/operator/handler.ts';
 
 describe('program', () => {
   const run = jest.fn();

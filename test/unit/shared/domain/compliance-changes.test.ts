@@ -1,19 +1,14 @@
 import * as fc from 'fast-check';
-import { heldAfter, heldKey, type PartyStatus } from '../../../../shared/domain/baselines/baseline.ts';
-import {
-  bytes,
-  type ChangedProduct,
-  changedProducts,
-  inParts,
-} from '../../../../shared/domain/compliance-changes/report.ts';
+import { heldAfter, heldKey, type PartyStatus } from '#domain/baselines/baseline.ts';
+import { bytes, type ChangedProduct, changedProducts, inParts } from '#domain/compliance-changes/report.ts';
 import {
   type ChangeWindow,
   longestMs,
   quietMs,
   untilDue,
   withChange,
-} from '../../../../shared/domain/compliance-changes/store.ts';
-import { stateCodes } from '../../../../shared/platform/contract/primitives.ts';
+} from '#domain/compliance-changes/store.ts';
+import { stateCodes } from '#platform/contract/primitives.ts';
 
 describe('changed products', () => {
   const statusNames = ['Licensed', 'Missing License', 'Expired License'] as const;

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { contentOf, signatureBytes } from '../../../../shared/domain/file-documents/content.ts';
-import { contentDisposition } from '../../../../shared/domain/file-documents/object-store.ts';
-import { createS3ObjectStore } from '../../../../shared/domain/file-documents/s3-object-store.ts';
-import { createS3Client } from '../../../../shared/platform/aws/s3-client.ts';
+import { contentOf, signatureBytes } from '#domain/file-documents/content.ts';
+import { contentDisposition } from '#domain/file-documents/object-store.ts';
+import { createS3ObjectStore } from '#domain/file-documents/s3-object-store.ts';
+import { createS3Client } from '#platform/aws/s3-client.ts';
 import {
   apng,
   compoundFile,

@@ -1,14 +1,10 @@
 import * as fc from 'fast-check';
+import { amendableFieldNames } from '#domain/registry/resources.ts';
+import { type AmendableFields, amendableOf, amendmentOf } from '#domain/registry-reconciliation/visit.ts';
+import { type PollReason, shardOf } from '#domain/registry-records/stored.ts';
+import type { SubscribedNpn } from '#domain/registry-records/subscriptions.ts';
+import { collect } from '#platform/data/concurrently.ts';
 import { reconciliationJobs } from '../../../../functions/registry-reconciliation/queue.ts';
-import { amendableFieldNames } from '../../../../shared/domain/registry/resources.ts';
-import {
-  type AmendableFields,
-  amendableOf,
-  amendmentOf,
-} from '../../../../shared/domain/registry-reconciliation/visit.ts';
-import { type PollReason, shardOf } from '../../../../shared/domain/registry-records/stored.ts';
-import type { SubscribedNpn } from '../../../../shared/domain/registry-records/subscriptions.ts';
-import { collect } from '../../../../shared/platform/data/concurrently.ts';
 
 describe('amendment dates', () => {
   const dates = ['dateOfAction', 'effectiveDate', 'enterDate'] as const;

@@ -1,11 +1,11 @@
-import { filingStatuses } from '../../../../shared/domain/filings/resource.ts';
-import { nextStatuses } from '../../../../shared/domain/filings/stored.ts';
+import { filingStatuses } from '#domain/filings/resource.ts';
+import { nextStatuses } from '#domain/filings/stored.ts';
 import {
   isOpenRequest,
   type LicenseRequestStatus,
   licenseRequestStatuses,
   nextRequestStatuses,
-} from '../../../../shared/domain/licensing/requests.ts';
+} from '#domain/licensing/requests.ts';
 
 describe('transitions', () => {
   const steps = filingStatuses.flatMap((status) => nextStatuses({ status }).map((to) => `${status} > ${to}`));

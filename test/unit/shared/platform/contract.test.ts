@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { object, without } from '../../../../shared/platform/contract/object.ts';
-import { textFault } from '../../../../shared/platform/contract/primitives.ts';
-import { type Route, routeGroup, v1 } from '../../../../shared/platform/contract/route.ts';
-import { createPipeline } from '../../../../shared/platform/request/pipeline.ts';
+import { object, without } from '#platform/contract/object.ts';
+import { textFault } from '#platform/contract/primitives.ts';
+import { type Route, routeGroup, v1 } from '#platform/contract/route.ts';
+import { createPipeline } from '#platform/request/pipeline.ts';
 import { apiEvent, carrier, lambdaContext } from '../../../support/api-event.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 

@@ -1,10 +1,5 @@
 import * as fc from 'fast-check';
-import {
-  addDays,
-  daysBetween,
-  expiresAfterDays,
-  newYorkDate,
-} from '../../../../shared/platform/dates/dates.ts';
+import { addDays, daysBetween, expiresAfterDays, newYorkDate } from '#platform/dates/dates.ts';
 
 describe('a calendar date in New York', () => {
   it.each([

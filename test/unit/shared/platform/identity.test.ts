@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
-import { createAccessTokens, createSigningKeys } from '../../../../shared/platform/identity/access-tokens.ts';
+import { createAccessTokens, createSigningKeys } from '#platform/identity/access-tokens.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 import { memorySigningKeys } from '../../../support/signing-keys.ts';
 

@@ -1,15 +1,15 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
-import { queueMessageBytes } from '../../../../shared/platform/aws/limits.ts';
-import { isTransient } from '../../../../shared/platform/aws/transient-errors.ts';
+import { queueMessageBytes } from '#platform/aws/limits.ts';
+import { isTransient } from '#platform/aws/transient-errors.ts';
 import {
   batchConsumer,
   type Delivery,
   type MessageOutcome,
   queueConsumer,
-} from '../../../../shared/platform/queue/consumer.ts';
-import { createSendMessages } from '../../../../shared/platform/queue/send.ts';
+} from '#platform/queue/consumer.ts';
+import { createSendMessages } from '#platform/queue/send.ts';
 import { exception } from '../../../support/aws-errors.ts';
 import { queueRecord } from '../../../support/queue-messages.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { email } from '../../../../../shared/domain/agents/resource.ts';
+import { email } from '#domain/agents/resource.ts';
 
 test.each([
   'maria.delgado@example.com',

@@ -1,11 +1,11 @@
 import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { createAssociationStore } from '../../../../../shared/domain/associations/store.ts';
-import { associationKeys, type StoredAssociation } from '../../../../../shared/domain/associations/stored.ts';
-import { associationsTable } from '../../../../../shared/domain/table-designs.ts';
-import { toItem } from '../../../../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../../../../shared/platform/data/table.ts';
-import { retryOnConflict } from '../../../../../shared/platform/data/transact.ts';
+import { createAssociationStore } from '#domain/associations/store.ts';
+import { associationKeys, type StoredAssociation } from '#domain/associations/stored.ts';
+import { associationsTable } from '#domain/table-designs.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { tableOf } from '#platform/data/table.ts';
+import { retryOnConflict } from '#platform/data/transact.ts';
 import { canceled } from '../../../../support/aws-errors.ts';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn().mockResolvedValue(undefined) }));

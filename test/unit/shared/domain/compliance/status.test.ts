@@ -1,4 +1,4 @@
-import type { ComplianceConfig } from '../../../../../shared/domain/decision/compliance-config.ts';
+import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
 import {
   type Appointment,
   appointed,

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { eventOf } from '../../../../../shared/domain/events/event.ts';
-import { exampleEvent } from '../../../../../shared/domain/events/example-payloads.ts';
-import { createEventItems } from '../../../../../shared/domain/events/outbox.ts';
-import { eventPayloads, webhookTypes } from '../../../../../shared/domain/events/payloads.ts';
-import { derivedEventId } from '../../../../../shared/domain/events/stored.ts';
-import { itemsOf } from '../../../../../shared/platform/data/table.ts';
+import { eventOf } from '#domain/events/event.ts';
+import { exampleEvent } from '#domain/events/example-payloads.ts';
+import { createEventItems } from '#domain/events/outbox.ts';
+import { eventPayloads, webhookTypes } from '#domain/events/payloads.ts';
+import { derivedEventId } from '#domain/events/stored.ts';
+import { itemsOf } from '#platform/data/table.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';
 const entity = '65f0c1d2e3a4b5c6d7e8f910';

@@ -4,7 +4,7 @@ import {
   comparablePeople,
   mayBeSameCompany,
   mayBeSamePerson,
-} from '../../../../../shared/domain/identifiers/comparable-names.ts';
+} from '#domain/identifiers/comparable-names.ts';
 
 it.each([
   ['Lone Star Brokerage, Inc.', 'LONE-STAR BROKERAGE'],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { boundaries, renewalDateAt } from '../../../../../shared/domain/decision/renewal.ts';
-import { jobName, jobsOf } from '../../../../../shared/domain/license-sweep/jobs.ts';
-import { addDays, daysBetween } from '../../../../../shared/platform/dates/dates.ts';
+import { boundaries, renewalDateAt } from '#domain/decision/renewal.ts';
+import { jobName, jobsOf } from '#domain/license-sweep/jobs.ts';
+import { addDays, daysBetween } from '#platform/dates/dates.ts';
 
 const day = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2040-12-31'), noInvalidDate: true })

@@ -1,4 +1,4 @@
-import { createSignInTokens } from '../../../../../shared/domain/one-time-links/store.ts';
+import { createSignInTokens } from '#domain/one-time-links/store.ts';
 
 const tokens = createSignInTokens(async () => 'secret');
 const now = new Date('2026-03-01T12:00:00.000Z');

@@ -1,4 +1,4 @@
-import { amountOf, centsOf } from '../../../../../shared/domain/policies/premium.ts';
+import { amountOf, centsOf } from '#domain/policies/premium.ts';
 
 test.each([
   [0, 0n],

@@ -4,7 +4,7 @@ import {
   PutEventsCommand,
 } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
-import { eventSource } from '../../../../../shared/domain/events/event.ts';
+import { eventSource } from '#domain/events/event.ts';
 import {
   type BusEvent,
   type CallRejected,
@@ -12,8 +12,8 @@ import {
   createEventBus,
   entryBytes,
   largestEntryBytes,
-} from '../../../../../shared/domain/publishing/publish.ts';
-import { putEventsBytes, queueMessageBytes } from '../../../../../shared/platform/aws/limits.ts';
+} from '#domain/publishing/publish.ts';
+import { putEventsBytes, queueMessageBytes } from '#platform/aws/limits.ts';
 
 process.env['AWS_REGION'] = 'us-east-1';
 const eventBridge = mockClient(EventBridgeClient);

@@ -1,4 +1,4 @@
-import { reportOf } from '../../../../../shared/domain/registry/read-rows.ts';
+import { reportOf } from '#domain/registry/read-rows.ts';
 
 it.each([
   [1_456_789, '1456789'],

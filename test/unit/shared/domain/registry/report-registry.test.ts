@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RegistryUnavailable } from '../../../../../shared/domain/registry/registry.ts';
-import { createReportRegistry, readReport } from '../../../../../shared/domain/registry/report-registry.ts';
+import { RegistryUnavailable } from '#domain/registry/registry.ts';
+import { createReportRegistry, readReport } from '#domain/registry/report-registry.ts';
 
 // No test waits in real time: pauses end at once, and a test decides when a timeout expires.
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn() }));

@@ -1,11 +1,11 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { classKindOf } from '../../../../../shared/domain/decision/classes.ts';
-import { createSimulator, simulate, withRecord } from '../../../../../shared/domain/registry/simulator.ts';
-import { isForCause, statusKindOf } from '../../../../../shared/domain/registry/words.ts';
-import { registryRecordsTable } from '../../../../../shared/domain/table-designs.ts';
-import { toItem } from '../../../../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../../../../shared/platform/data/table.ts';
+import { classKindOf } from '#domain/decision/classes.ts';
+import { createSimulator, simulate, withRecord } from '#domain/registry/simulator.ts';
+import { isForCause, statusKindOf } from '#domain/registry/words.ts';
+import { registryRecordsTable } from '#domain/table-designs.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { tableOf } from '#platform/data/table.ts';
 
 const now = new Date('2026-06-15T12:00:00.000Z');
 const npns = Array.from({ length: 500 }, (_, index) => String(20_000_000 + index * 11));

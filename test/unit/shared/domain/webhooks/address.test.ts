@@ -1,10 +1,10 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';
-import { isForbiddenAddress, urlFault } from '../../../../../shared/domain/webhooks/address.ts';
-import { createDrainQueues, drainMessage } from '../../../../../shared/domain/webhooks/drain-queues.ts';
-import { longestUrl } from '../../../../../shared/domain/webhooks/resource.ts';
-import type { QueueName } from '../../../../../shared/domain/webhooks/stored.ts';
+import { isForbiddenAddress, urlFault } from '#domain/webhooks/address.ts';
+import { createDrainQueues, drainMessage } from '#domain/webhooks/drain-queues.ts';
+import { longestUrl } from '#domain/webhooks/resource.ts';
+import type { QueueName } from '#domain/webhooks/stored.ts';
 import { anyText } from '../../../../support/any-text.ts';
 
 const deployed = { loopback: false };

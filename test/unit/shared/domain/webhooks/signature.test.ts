@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { createWebhookSecrets, signatureHeaders } from '../../../../../shared/domain/webhooks/secrets.ts';
+import { createWebhookSecrets, signatureHeaders } from '#domain/webhooks/secrets.ts';
 import { memoryDataKeys } from '../../../../support/data-keys.ts';
 
 describe('secrets', () => {

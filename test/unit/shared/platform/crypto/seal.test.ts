@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { seal, unseal } from '../../../../../shared/platform/crypto/seal.ts';
+import { seal, unseal } from '#platform/crypto/seal.ts';
 
 const key = randomBytes(32);
 const plain = Buffer.from('whsec_secret');

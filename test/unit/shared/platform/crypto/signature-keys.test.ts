@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
-import { joseSignature } from '../../../../../shared/platform/crypto/signature-keys.ts';
+import { joseSignature } from '#platform/crypto/signature-keys.ts';
 
 it('writes a signature as JOSE has it, whatever the lengths of its numbers', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

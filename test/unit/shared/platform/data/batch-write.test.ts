@@ -1,7 +1,7 @@
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { toItem } from '../../../../../shared/platform/data/dynamo.ts';
-import { writesOf } from '../../../../../shared/platform/data/table.ts';
+import { toItem } from '#platform/data/dynamo.ts';
+import { writesOf } from '#platform/data/table.ts';
 
 const mock = mockClient(DynamoDBClient);
 const client = new DynamoDBClient({ region: 'us-east-1' });

@@ -1,14 +1,8 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { expiringCache, remembering } from '../../../../../shared/platform/data/caches.ts';
-import { chunks } from '../../../../../shared/platform/data/chunks.ts';
-import {
-  collect,
-  concurrently,
-  mapAhead,
-  mapConcurrently,
-  readAhead,
-} from '../../../../../shared/platform/data/concurrently.ts';
+import { expiringCache, remembering } from '#platform/data/caches.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { collect, concurrently, mapAhead, mapConcurrently, readAhead } from '#platform/data/concurrently.ts';
 
 describe('what is made of items ahead', () => {
   async function* later(items: readonly number[]): AsyncGenerator<number> {

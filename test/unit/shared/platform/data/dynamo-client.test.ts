@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GetItemCommand, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { createDynamoClient } from '../../../../../shared/platform/data/dynamo.ts';
+import { createDynamoClient } from '#platform/data/dynamo.ts';
 
 /** The names of the errors that DynamoDB answers with, one a call; then it answers well. */
 const refusals: string[] = [];

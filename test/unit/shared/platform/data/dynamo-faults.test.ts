@@ -6,9 +6,9 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { UnfinishedCallError } from '../../../../../shared/platform/aws/transient-errors.ts';
-import { batchGet } from '../../../../../shared/platform/data/dynamo.ts';
-import { type TransactionItem, transact } from '../../../../../shared/platform/data/transact.ts';
+import { UnfinishedCallError } from '#platform/aws/transient-errors.ts';
+import { batchGet } from '#platform/data/dynamo.ts';
+import { type TransactionItem, transact } from '#platform/data/transact.ts';
 import { canceled, exception, transientForms } from '../../../../support/aws-errors.ts';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn().mockResolvedValue(undefined) }));

@@ -1,6 +1,6 @@
 import { BatchGetItemCommand, DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { joiningBatches } from '../../../../../shared/platform/data/joined-batches.ts';
+import { joiningBatches } from '#platform/data/joined-batches.ts';
 
 const dynamo = mockClient(DynamoDBClient);
 const client = joiningBatches(new DynamoDBClient({ region: 'us-east-1' }));

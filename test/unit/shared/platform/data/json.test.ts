@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as z from 'zod/mini';
-import { jsonText, messageJson, stepsOf, withValue } from '../../../../../shared/platform/data/json.ts';
-import { compare, newObjectId, shardAmong } from '../../../../../shared/platform/data/keys.ts';
+import { jsonText, messageJson, stepsOf, withValue } from '#platform/data/json.ts';
+import { compare, newObjectId, shardAmong } from '#platform/data/keys.ts';
 
 describe('JSON', () => {
   const row = { npn: '8123456', linesOfAuthority: [{ code: '16' }, { code: '8' }] };

@@ -1,9 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  retryOnConflict,
-  TransactionContention,
-  VersionConflict,
-} from '../../../../../shared/platform/data/transact.ts';
+import { retryOnConflict, TransactionContention, VersionConflict } from '#platform/data/transact.ts';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn().mockResolvedValue(undefined) }));
 

@@ -10,8 +10,8 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { collect } from '../../../../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../../../../shared/platform/data/dynamo.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { toItem } from '#platform/data/dynamo.ts';
 import {
   absentOr,
   added,
@@ -23,18 +23,13 @@ import {
   removed,
   sized,
   unlessSet,
-} from '../../../../../shared/platform/data/expressions.ts';
-import { sortText } from '../../../../../shared/platform/data/keys.ts';
-import { repeatedName } from '../../../../../shared/platform/data/repeated-name.ts';
-import {
-  itemKey,
-  parseStored,
-  StoredItemError,
-  storedItem,
-} from '../../../../../shared/platform/data/stored.ts';
-import { storedBytes } from '../../../../../shared/platform/data/stored-bytes.ts';
-import { largestItem, tableOf } from '../../../../../shared/platform/data/table.ts';
-import { index, type TableDesign } from '../../../../../shared/platform/data/table-design.ts';
+} from '#platform/data/expressions.ts';
+import { sortText } from '#platform/data/keys.ts';
+import { repeatedName } from '#platform/data/repeated-name.ts';
+import { itemKey, parseStored, StoredItemError, storedItem } from '#platform/data/stored.ts';
+import { storedBytes } from '#platform/data/stored-bytes.ts';
+import { largestItem, tableOf } from '#platform/data/table.ts';
+import { index, type TableDesign } from '#platform/data/table-design.ts';
 
 describe('table', () => {
   const dynamo = mockClient(DynamoDBClient);

@@ -1,4 +1,4 @@
-import { toError } from '../../../../../shared/platform/log/log.ts';
+import { toError } from '#platform/log/log.ts';
 
 test('an error is returned unchanged; anything else becomes the message of one', () => {
   const error = new TypeError('as it was');

@@ -1,6 +1,6 @@
-import { TransactionContention, VersionConflict } from '../../../../../shared/platform/data/transact.ts';
-import { newClientId, newClientSecret } from '../../../../../shared/platform/identity/credentials.ts';
-import { auditOf, operatorHandler, statedCaller } from '../../../../../shared/platform/operator/handler.ts';
+import { TransactionContention, VersionConflict } from '#platform/data/transact.ts';
+import { newClientId, newClientSecret } from '#platform/identity/credentials.ts';
+import { auditOf, operatorHandler, statedCaller } from '#platform/operator/handler.ts';
 import { recordingLogger } from '../../../../support/recording-logger.ts';
 
 const organizationId = 'a'.repeat(24);

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
-import { FormFile, formFile, parseForm } from '../../../../../shared/platform/request/form.ts';
-import { baseUrlOf } from '../../../../../shared/platform/request/headers.ts';
-import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
+import { routeGroup } from '#platform/contract/route.ts';
+import { FormFile, formFile, parseForm } from '#platform/request/form.ts';
+import { baseUrlOf } from '#platform/request/headers.ts';
+import { createPipeline } from '#platform/request/pipeline.ts';
 import { carrier, type EventOptions, send } from '../../../../support/api-event.ts';
 import { testContext } from '../../../../support/context.ts';
 

@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
+import { type Route, routeGroup } from '#platform/contract/route.ts';
+import { createPipeline } from '#platform/request/pipeline.ts';
+import { unwrapped } from '#platform/request/validation.ts';
 import { routeGroups } from '../../../../../infra/function-uses.ts';
 import { isObject } from '../../../../../infra/text.ts';
-import { type Route, routeGroup } from '../../../../../shared/platform/contract/route.ts';
-import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
-import { unwrapped } from '../../../../../shared/platform/request/validation.ts';
 import { apiEvent, carrier, lambdaContext } from '../../../../support/api-event.ts';
 import { recordingLogger } from '../../../../support/recording-logger.ts';
 

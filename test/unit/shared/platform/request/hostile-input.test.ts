@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
-import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
+import { routeGroup } from '#platform/contract/route.ts';
+import { createPipeline } from '#platform/request/pipeline.ts';
 import { apiEvent, carrier, type EventOptions, lambdaContext } from '../../../../support/api-event.ts';
 import { recordingLogger } from '../../../../support/recording-logger.ts';
 

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { lambdaHandler } from '../../../../../shared/platform/request/lambda.ts';
-import { envelopeStream } from '../../../../../shared/platform/request/response.ts';
+import { lambdaHandler } from '#platform/request/lambda.ts';
+import { envelopeStream } from '#platform/request/response.ts';
 import { apiEvent, lambdaContext } from '../../../../support/api-event.ts';
 import { recordingLogger } from '../../../../support/recording-logger.ts';
 

@@ -1,19 +1,10 @@
 import * as z from 'zod/mini';
+import { ApiError, notFound } from '#platform/contract/errors.ts';
+import { TransactionContention, VersionConflict } from '#platform/data/transact.ts';
+import { DomainError, type DomainErrorReason, foundAt, type Issue } from '#platform/errors/domain-error.ts';
+import { refusalOf } from '#platform/request/refusal.ts';
+import { parseInput, unknownParameters, unwrapped } from '#platform/request/validation.ts';
 import { routeGroups } from '../../../../../infra/function-uses.ts';
-import { ApiError, notFound } from '../../../../../shared/platform/contract/errors.ts';
-import { TransactionContention, VersionConflict } from '../../../../../shared/platform/data/transact.ts';
-import {
-  DomainError,
-  type DomainErrorReason,
-  foundAt,
-  type Issue,
-} from '../../../../../shared/platform/errors/domain-error.ts';
-import { refusalOf } from '../../../../../shared/platform/request/refusal.ts';
-import {
-  parseInput,
-  unknownParameters,
-  unwrapped,
-} from '../../../../../shared/platform/request/validation.ts';
 
 describe('messages', () => {
   function issuesOf(

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import { UnfinishedCallError } from '../../../../../shared/platform/aws/transient-errors.ts';
-import { ApiError, notFound } from '../../../../../shared/platform/contract/errors.ts';
-import { fields } from '../../../../../shared/platform/contract/object.ts';
-import { pageQuery } from '../../../../../shared/platform/contract/primitives.ts';
-import { commonHeaders } from '../../../../../shared/platform/contract/responses.ts';
-import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
-import { StoredItemError } from '../../../../../shared/platform/data/stored.ts';
-import { TransactionContention, VersionConflict } from '../../../../../shared/platform/data/transact.ts';
-import type { OpenLists } from '../../../../../shared/platform/request/open-lists.ts';
-import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
-import type { RateLimiter } from '../../../../../shared/platform/request/rate-limit.ts';
-import type { ApiResponse } from '../../../../../shared/platform/request/response.ts';
+import { UnfinishedCallError } from '#platform/aws/transient-errors.ts';
+import { ApiError, notFound } from '#platform/contract/errors.ts';
+import { fields } from '#platform/contract/object.ts';
+import { pageQuery } from '#platform/contract/primitives.ts';
+import { commonHeaders } from '#platform/contract/responses.ts';
+import { routeGroup } from '#platform/contract/route.ts';
+import { StoredItemError } from '#platform/data/stored.ts';
+import { TransactionContention, VersionConflict } from '#platform/data/transact.ts';
+import type { OpenLists } from '#platform/request/open-lists.ts';
+import { createPipeline } from '#platform/request/pipeline.ts';
+import type { RateLimiter } from '#platform/request/rate-limit.ts';
+import type { ApiResponse } from '#platform/request/response.ts';
 import {
   apiEvent,
   carrier,
