@@ -8,24 +8,11 @@ import { heldBy } from './held-records.ts';
 
 type StateCode = (typeof stateCodes)[number];
 
-/** A line of authority as a record carries it. */
-interface CarriedLine {
-  readonly code: string | null;
-  readonly name: string | null;
-}
-
 /** Lines, classes, and companies that a config asks for in a state, as it writes them, by how they are compared. */
 interface Asked {
   readonly lines: Map<string, string>;
   readonly classes: Map<string, string>;
   readonly companies: Map<string, string>;
-  /** The lines that were found, each as the first record has it: a code is another line in another state. */
-  readonly named: CarriedLine[];
-}
-
-interface Named {
-  readonly stateCode: StateCode | null;
-  readonly linesOfAuthority: Asked['named'];
 }
 
 /** What of a config no held record of a state carries; where `stateCode` is null, of no state that the config does not list. */
@@ -58,13 +45,11 @@ function askedIn(
       ...furtherLicenses.flatMap((license) => license.licenseClasses),
     ]),
     companies: byComparison(rule.appointment === 'not required' ? [] : (rule.carrierNaicCodes ?? ofProduct)),
-    named: [],
   };
 }
 
-function takeLine({ lines, named }: Asked, line: CarriedLine): void {
-  const found = [line.code, line.name].map((written) => lines.delete(comparable(written)));
-  if (found.includes(true)) named.push(line);
+function deleteEach(requirements: Map<string, string>, carried: readonly (string | null)[]): void {
+  for (const name of carried) requirements.delete(comparable(name));
 }
 
 const isCarried = ({ lines, classes, companies }: Asked): boolean =>
@@ -72,8 +57,8 @@ const isCarried = ({ lines, classes, companies }: Asked): boolean =>
 
 /**
  * Finds what a product requires today and no license or appointment that the organization holds in that state carries: a code of
- * another state, a misspelled name or class, or a company that has appointed nobody; and what the lines that are carried are called there. It reads what the
- * organization's holders hold until everything was found.
+ * another state, a misspelled name or class, or a company that has appointed nobody. It reads what the organization's holders hold until
+ * everything was found.
  *
  * @throws ApiError `not_found` for a product without a config.
  */
@@ -95,20 +80,14 @@ export const createCheckConfig =
       for (const { stateCode, licenseClassCode, licenseClassName, linesOfAuthority } of licenses) {
         const there = askedOf(stateCode);
         if (there === undefined) continue;
-        there.classes.delete(comparable(licenseClassCode));
-        there.classes.delete(comparable(licenseClassName));
-        for (const { code, name } of linesOfAuthority) takeLine(there, { code, name });
+        deleteEach(there.classes, [licenseClassCode, licenseClassName]);
+        for (const { code, name } of linesOfAuthority) deleteEach(there.lines, [code, name]);
       }
-      for (const {
-        stateCode,
-        companyCode,
-        lineOfAuthorityCode: code,
-        lineOfAuthorityName: name,
-      } of appointments) {
+      for (const { stateCode, companyCode, lineOfAuthorityCode, lineOfAuthorityName } of appointments) {
         const there = askedOf(stateCode);
         if (there === undefined) continue;
-        takeLine(there, { code, name });
-        there.companies.delete(comparable(companyCode));
+        deleteEach(there.lines, [lineOfAuthorityCode, lineOfAuthorityName]);
+        deleteEach(there.companies, [companyCode]);
       }
     }
     const rules = [...asked, ...(elsewhere === undefined ? [] : [[null, elsewhere] as const])];
@@ -128,9 +107,6 @@ export const createCheckConfig =
                 carrierNaicCodes: [...there.companies.values()],
               },
             ],
-      ),
-      named: rules.flatMap(([stateCode, { named }]): Named[] =>
-        named.length === 0 ? [] : [{ stateCode, linesOfAuthority: named }],
       ),
     };
   };

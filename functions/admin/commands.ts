@@ -85,14 +85,14 @@ const messageBody = multiline(textUpTo(5_000));
 const commands = {
   'create-organization': command({
     input: z.strictObject({ name, category: z.enum(organizationCategories), ...organizationSettings }),
-    run: async (input, { defaultFeatures, organizations, organizationSearch }) => {
+    run: async (input, { defaultFeatures, organizations }) => {
       const { organizationId } = await organizations.create({
         ...input,
         features: input.features ?? defaultFeatures,
         subscription: input.subscription ?? 'active',
         planCeiling: input.planCeiling ?? usualPlanCeiling,
       });
-      return { organizationId, ...(await organizationSearch.notesOnName(input.name, organizationId)) };
+      return { organizationId };
     },
   }),
   'update-organization': command({
@@ -110,10 +110,8 @@ const commands = {
         `Leaves the organization ${organizationId} these features alone: ${left.join(', ') || 'none'}.`
       );
     },
-    run: async ({ organizationId, ...change }, { updateOrganization, organizationSearch }) => ({
-      ...(await updateOrganization(organizationId, change)),
-      ...(change.name === undefined ? {} : await organizationSearch.notesOnName(change.name, organizationId)),
-    }),
+    run: ({ organizationId, ...change }, { updateOrganization }) =>
+      updateOrganization(organizationId, change),
   }),
   'check-config': command({
     input: z.strictObject({ organizationId: objectId, productId: objectId }),

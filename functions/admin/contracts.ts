@@ -130,12 +130,7 @@ export function createExecuteContract({ table, associations, activate, files, ev
       const isSigned =
         before?.signedByUpstreamAt === signedByUpstreamAt &&
         before.signedByDownstreamAt === signedByDownstreamAt;
-      if (isSigned) {
-        // A contract that was signed before signatures made associations active.
-        const isAwaited = association.status === 'invited' && signedByDownstreamAt !== null;
-        if (isAwaited) await activate(association, at);
-        return before;
-      }
+      if (isSigned) return before;
       const signedFile = signedFileDocumentId ?? before?.signedFileDocumentId;
       if (signedFile !== undefined) {
         await files.read(association.upstreamEntityId, [signedFile], () => 'signedFileDocumentId');

@@ -38,16 +38,16 @@ const totalsAnswer = z.looseObject({ failed: z.int().check(z.gte(0)) });
 
 const errorTypes = Object.keys(errorRegistry) as [ErrorType, ...ErrorType[]];
 
-const operatorAnswer = z.union([
+export const operatorRefusal = z.object({
+  errorType: z.enum(errorTypes),
+  errorMessage: z.array(z.string()),
+  details: z.optional(z.looseObject({})),
+});
+
+/** The answer of a function that operators can call. */
+export const operatorAnswer = z.union([
   z.object({ ok: z.literal(true), result: z.looseObject({}) }),
-  z.object({
-    ok: z.literal(false),
-    error: z.object({
-      errorType: z.enum(errorTypes),
-      errorMessage: z.array(z.string()),
-      details: z.optional(z.looseObject({})),
-    }),
-  }),
+  z.object({ ok: z.literal(false), error: operatorRefusal }),
 ]);
 
 /** The result in the answer of a function that operators can call, too. @throws ApiError where it refused. */

@@ -224,17 +224,6 @@ export function createOrganizationSearch(organizations: Table, rateCounters: Tab
         .sort((one, other) => one.name.localeCompare(other.name));
     },
 
-    /** Notes on the others that have this name, whatever the case: an organization may have been created twice. */
-    async notesOnName(name: string, organizationId: string) {
-      const others = (await scan(organizationKeys.organization(''), organization)).filter(
-        (other) => other.organizationId !== organizationId && other.name.toLowerCase() === name.toLowerCase(),
-      );
-      const message = 'Another organization has this name.';
-      return others.length === 0
-        ? {}
-        : { notes: others.map((other) => ({ organizationId: other.organizationId, message })) };
-    },
-
     /**
      * Every credential of an organization, revoked ones too, the oldest first, each with its last use; never a secret or its hash.
      * @throws ApiError `not_found` for an unknown organization.

@@ -40,7 +40,7 @@ const entityDocs = {
     'Organization of the agency; null removes the agency from it. If absent, it stays; in an import for an agency’s organization, it is that one.',
 };
 
-const filesDocs = 'Files that the filing already has; others are uploaded, not imported.';
+const filesDocs = 'Must be empty: files are uploaded, not imported.';
 const derivedDocs = 'Ignored: the API computes it.';
 const orderDocs = 'Position in its list; by default, as in the record.';
 

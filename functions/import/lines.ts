@@ -75,7 +75,6 @@ export interface Note {
 type NoteCode =
   | 'not_changed'
   | 'email_invalid'
-  | 'not_matched'
   | 'insured_differs'
   | 'looks_double'
   | 'end_unmatched'
@@ -121,14 +120,14 @@ export const withValues = (issues: readonly Issue[], record: unknown): LineIssue
 export async function importInOrder<Item>(
   lines: readonly ReadLine<Item>[],
   rejected: RejectedLine[],
-  importRecord: (record: Item) => string | undefined | Promise<string | undefined>,
+  importRecord: (record: Item, line: ReadLine<Item>) => string | undefined | Promise<string | undefined>,
 ): Promise<void> {
-  for (const { line, record, identify } of lines) {
+  for (const line of lines) {
     try {
-      const id = await importRecord(record);
-      if (id !== undefined) identify(id);
+      const id = await importRecord(line.record, line);
+      if (id !== undefined) line.identify(id);
     } catch (error) {
-      rejected.push({ line, issues: issuesOf(error) });
+      rejected.push({ line: line.line, issues: issuesOf(error) });
     }
   }
 }

@@ -1,32 +1,23 @@
 // Invokes the functions for operators, of the local run or of an environment in AWS.
-import { readdir } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod/mini';
 import { lazily } from '#platform/contract/lazily.ts';
+import { operatorAnswer, type operatorRefusal } from '../../functions/admin/invoke.ts';
 import { type Environment, type EnvironmentName, environments, resourceName } from '../environments.ts';
 import { defaultPort, findRun, type RunDescription, runDirectory } from '../local/run-directory.ts';
 import { accountId } from '../local/template/template.ts';
 import { Refusal } from '../operator-tool.ts';
 
-const refusal = z.object({
-  errorType: z.string(),
-  errorMessage: z.array(z.string()),
-  details: z.optional(z.record(z.string(), z.unknown())),
-});
-
-const answer = z.union([
-  z.object({ ok: z.literal(true), result: z.record(z.string(), z.unknown()) }),
-  z.object({ ok: z.literal(false), error: refusal }),
-]);
+type Refused = z.output<typeof operatorRefusal>;
 
 /** A command that its function refused. */
 export class RefusedCommand extends Refusal {
   /** Why, as the function says it. */
-  readonly refusal: z.output<typeof refusal>;
+  readonly refusal: Refused;
 
-  constructor(given: z.output<typeof refusal>) {
+  constructor(given: Refused) {
     super(given.errorMessage.join(' '));
     this.refusal = given;
   }
@@ -34,9 +25,9 @@ export class RefusedCommand extends Refusal {
 
 /** What a function for operators did. @throws RefusedCommand when it refused. */
 export function resultOf(given: unknown): Readonly<Record<string, unknown>> {
-  const parsed = z.parse(answer, given);
-  if (parsed.ok) return parsed.result;
-  throw new RefusedCommand(parsed.error);
+  const answer = z.parse(operatorAnswer, given);
+  if (answer.ok) return answer.result;
+  throw new RefusedCommand(answer.error);
 }
 
 /**
@@ -54,39 +45,14 @@ export type Invoke = (
   payload: object,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** What a command of the import answers call by call: each goes on after the `next` of the answer before, until there is none. */
-export async function* answersOf(invoke: Invoke, command: string, input: object) {
-  for (let from = {}; ; ) {
-    const answer = await invoke('import', { command, input: { ...input, ...from } });
-    yield answer;
-    const { next: after } = answer;
-    if (after === undefined) return;
-    from = { after };
-  }
-}
-
 const noLocalRun =
-  'The local run is not running: start it with "npm start", or choose an environment with --environment.';
+  'The local run is not running: start it with "npm start", name another port with PORT, or choose an environment with --environment.';
 
-/**
- * The run that PORT or LOCAL_DIRECTORY name; without them the run on the default port, or else the only run.
- * @throws Refusal if there is none, or if there are several on other ports.
- */
+/** The run that PORT or LOCAL_DIRECTORY name, else the one on the default port. @throws Refusal if there is none. */
 async function findLocalRun(): Promise<RunDescription> {
-  const { PORT: port, LOCAL_DIRECTORY: directory } = process.env;
-  const named = await findRun(runDirectory(Number(port ?? defaultPort)));
-  if (named !== undefined) return named;
-  if (port !== undefined || directory !== undefined) throw new Refusal(noLocalRun);
-  const folders = await readdir(runDirectory(defaultPort).path).catch(() => []);
-  const ports = folders.filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(ports.map((name) => findRun(runDirectory(Number(name)))));
-  const running = ports.filter((_, index) => found[index] !== undefined);
-  if (running.length > 1) {
-    throw new Refusal(`Several local runs are running: choose one with PORT=${running.join(' or PORT=')}.`);
-  }
-  const [only] = found.filter((one) => one !== undefined);
-  if (only === undefined) throw new Refusal(noLocalRun);
-  return only;
+  const run = await findRun(runDirectory(Number(process.env['PORT'] ?? defaultPort)));
+  if (run === undefined) throw new Refusal(noLocalRun);
+  return run;
 }
 
 /** What the clients of an environment's services have in common. */

@@ -1,6 +1,7 @@
 // The operators' import of a file: read in chunks, sent to the function, and its answers put together.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import * as z from 'zod/mini';
 import { invocationBytes, MB } from '#platform/aws/limits.ts';
@@ -95,8 +96,6 @@ async function* fittingLines(lines: AsyncIterable<SourceLine>): AsyncGenerator<S
   if (!isAny) throw invalidAt('file', 'has nothing to import');
 }
 
-const notUtf8 = 'is not UTF-8';
-
 /** The lines of an NDJSON file that are not empty. */
 export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
   const decoded = decoderOf('utf-8');
@@ -104,16 +103,16 @@ export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGener
   for await (const raw of lines) {
     line += 1;
     const text = decoded(raw);
-    if (text === undefined) yield { line, raw, text, fault: notUtf8 };
+    if (text === undefined) yield { line, raw, text, fault: 'is not UTF-8' };
     else if (text.trim() !== '') yield { line, raw, text };
   }
 }
 
-const ofHolder = [/"type":\s*"(license|appointment)"/, /"npn":\s*"\d+"/];
+const holderFields = [/"type":\s*"(license|appointment)"/, /"npn":\s*"\d+"/];
 
 /** Whether two lines are of the licenses, or of the appointments, of one holder. */
-const areOfOneHolder = ({ text: one = '' }: SourceLine, { text: other = '' }: SourceLine): boolean =>
-  ofHolder.every((field) => field.test(one) && field.exec(one)?.[0] === field.exec(other)?.[0]);
+const areOfOneHolder = (line: SourceLine, { text = '' }: SourceLine): boolean =>
+  holderFields.every((field) => field.test(text) && field.exec(text)?.[0] === field.exec(line.text ?? '')?.[0]);
 
 /**
  * Splits the lines of a file into chunks while reading them. Those of one holder that follow each other stay together, as far as a call
@@ -128,9 +127,9 @@ export async function* importChunks(
     const size = sizeOf(line);
     const isFull = chunk.length >= chunkSize.lines || bytes + size > chunkSize.bytes;
     const before = chunk.at(-1);
-    const isOfSame = isFull && before !== undefined && areOfOneHolder(before, line);
+    const isOfHolder = isFull && before !== undefined && areOfOneHolder(before, line);
     // The records of a row stay together.
-    const isFurther = before?.line === line.line || (isOfSame && bytes + size <= callSize.size.bytes);
+    const isFurther = before?.line === line.line || (isOfHolder && bytes + size <= callSize.size.bytes);
     if (chunk.length > 0 && ((isFull && !isFurther) || text === undefined)) {
       yield { lines: chunk };
       [chunk, bytes] = [[], 0];
@@ -171,14 +170,6 @@ const partialNote = {
     'A line was rejected: what the file leaves out of so many holders, states, and types does not end. Correct it, and import the whole file again.',
 };
 
-/** The code of notes of ends, which are right once all lines of their holders are sent. */
-const unmatchedEnd = 'end_unmatched';
-
-const heldType = z.object({ type: z.enum(['license', 'appointment']) });
-
-/** Whether a record is of a license or an appointment: what such ones state does not depend on their order. */
-const isOfHeld = ({ text = '' }: SourceLine): boolean => heldType.safeParse(JSON.parse(text)).success;
-
 const issueOfField = z.looseObject({ path: z.string(), column: z.optional(z.string()) });
 
 /** What is said of a field of a line. */
@@ -198,8 +189,8 @@ function isOfRecord({ path: at, value }: FieldIssue, { text = '{}' }: SourceLine
 
 /** An issue with the column that its field is read from in one of a row's records, and the forms of that column's dates. */
 function withColumn(issue: FieldIssue, records: readonly SourceLine[]): FieldIssue {
-  const found = records.find((one) => one.columnOf?.(issue.path) !== undefined && isOfRecord(issue, one));
-  const { column, dates = [] } = found?.columnOf?.(issue.path) ?? {};
+  const source = records.find((record) => record.columnOf?.(issue.path) !== undefined && isOfRecord(issue, record));
+  const { column, dates = [] } = source?.columnOf?.(issue.path) ?? {};
   const isDate = dates.length > 0 && issue.value !== undefined;
   return {
     ...issue,
@@ -260,20 +251,13 @@ function refusalOf(error: unknown, isBegun: boolean): RefusedCommand['refusal'] 
   return { errorType: 'internal_server_error', errorMessage: [error.message] };
 }
 
-/** What is at a path, through links; undefined for nothing. As `bigint`, since a number does not hold every inode. */
-const fileAt = (path: string) => stat(path, { bigint: true }).catch(() => undefined);
-
 /**
  * Opens a file to be written.
  * @throws ApiError `validation_error` where that fails, or where it is one of those that are used already.
  */
 async function openOutput(field: 'idsFile' | 'rejectedFile', path: string, used: readonly string[]) {
-  const file = await fileAt(path);
-  for (const other of used) {
-    const { ino, dev } = (await fileAt(other)) ?? {};
-    if (file !== undefined && file.ino === ino && file.dev === dev) {
-      throw invalidAt(field, `${path} is another file of this import, and would be overwritten`);
-    }
+  if (used.some((other) => resolve(other) === resolve(path))) {
+    throw invalidAt(field, `${path} is another file of this import, and would be overwritten`);
   }
   const opened = await open(path, 'w').catch(() => undefined);
   if (opened === undefined) throw invalidAt(field, `${path} cannot be written`);
@@ -315,7 +299,8 @@ async function openFiles(
     complete = false,
   }: Pick<z.output<typeof importInput>, 'idsFile' | 'rejectedFile' | 'mapping' | 'askedAt' | 'complete'>,
 ) {
-  if ((await fileAt(file))?.isFile() !== true) throw invalidAt('file', `${file} cannot be read`);
+  if ((await stat(file).catch(() => undefined))?.isFile() !== true)
+    throw invalidAt('file', `${file} cannot be read`);
   if (mapping === undefined && /\.(csv|tsv|txt)$/i.test(file)) {
     throw invalidAt('mapping', 'is required for a table');
   }
@@ -423,9 +408,6 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     if (whole !== undefined && whole.partial > 0) countNote({ ...partialNote, count: whole.partial });
     // Whether no line was rejected of the statement that a further chunk completes.
     let isWhole = true;
-    let chunksSent = 0;
-    const ends: SourceLine[] = [];
-    const endNotes: z.output<typeof note>[] = [];
     const send = async (lines: readonly SourceLine[], isComplete: boolean) => {
       const [{ line: firstLine } = { line: 1 }] = lines;
       const lineNumbers = lines.map(({ line }) => line);
@@ -448,7 +430,6 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
         const stopped = complete ? {} : { stoppedAtLine: firstLine };
         throw new RefusedCommand({ ...refusal, details: { ...details, ...stopped, ...summary() } });
       });
-      chunksSent += 1;
       return z.parse(outcome, result);
     };
     for await (const chunk of whole === undefined ? importChunks(files.lines()) : completeChunks(whole)) {
@@ -466,24 +447,12 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       await reject(chunk.lines, part.rejected);
       isWhole = chunk.isLast !== false || (isWhole && part.rejected.length === 0);
       // Of a statement that spans several chunks, the last one tells.
-      const ofEnds = chunk.isLast === false ? [] : part.notes.filter(({ code }) => code === unmatchedEnd);
-      const endLines = new Set(ofEnds.map(({ line }) => line));
-      endNotes.push(...ofEnds);
-      ends.push(...chunk.lines.filter((one) => endLines.has(one.line) && isOfHeld(one)));
-      notes.add(part.notes.filter(({ line, code }) => line !== null && code !== unmatchedEnd));
+      const isTold = (code: string): boolean => chunk.isLast !== false || code !== 'end_unmatched';
+      notes.add(part.notes.filter(({ line, code }) => line !== null && isTold(code)));
       for (const one of part.notes.filter(({ line }) => line === null)) countNote(one);
       if (files.ids === undefined) ids.add(part.ids);
       else await files.ids.appendFile(part.ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
     }
-    // What an end is of may stand in a later chunk; of a complete file, in the same. Now that all are sent, each is asked about again,
-    // which records nothing.
-    const again = chunksSent > 1 && !complete ? importChunks(ends) : undefined;
-    if (again === undefined) notes.add(endNotes);
-    else
-      for await (const { lines } of again) {
-        const { notes: ofEnds } = await send(lines, false);
-        notes.add(ofEnds.filter(({ code }) => code === unmatchedEnd));
-      }
   } finally {
     await files.close();
   }

@@ -127,7 +127,6 @@ function headerOf(written: readonly string[]) {
   const names = written.map((name) => comparable(cellText(name)));
   return {
     written,
-    has: (column: string): boolean => names.includes(comparable(column)),
     /** The position of a column, or what is wrong with its name. */
     find(column: string): number | Omit<Issue, 'path'> {
       const name = comparable(column);
@@ -194,22 +193,6 @@ function recordReader({ type, when, fields }: RecordMapping, header: Header, at:
   };
 }
 
-/** The columns that a mapping names. */
-const columnsOf = ({ when, fields }: RecordMapping): string[] => [
-  ...Object.values(fields).flatMap((given) =>
-    typeof given === 'string' ? given : 'column' in given ? given.column : [],
-  ),
-  ...(when === undefined ? [] : [when]),
-];
-
-/** What is wrong with a first row that has no column of the mapping. */
-function noColumn(raw: string, { delimiter }: TableMapping, columns: readonly string[]): string {
-  const fitting = delimiters.find((other) => columns.some((name) => headerOf(raw.split(other)).has(name)));
-  return fitting === undefined || fitting === delimiter
-    ? 'has none of the columns of the mapping in its first row, where their names must be'
-    : `has no column of the mapping with ${JSON.stringify(delimiter)} between them: the mapping's \`delimiter\` must be ${JSON.stringify(fitting)}`;
-}
-
 /**
  * Reads the rows of a table below its first one as records.
  * @throws ApiError `validation_error` for a first row that cannot be read, and for a field or a column that there is not.
@@ -218,10 +201,6 @@ export function rowReader(mapping: TableMapping, first: Row): (row: Row) => Sour
   if (first.cells === undefined) throw invalidAt('file', `has a first row that ${first.fault ?? ''}`);
   const header = headerOf(first.cells);
   const { also, ...own } = mapping;
-  const columns = [own, ...also].flatMap(columnsOf);
-  if (!columns.some((name) => header.has(name))) {
-    throw invalidAt('file', noColumn(Buffer.from(first.raw).toString(), mapping, columns));
-  }
   const issues: Issue[] = [];
   const readers = [
     recordReader(own, header, 'mapping', issues),

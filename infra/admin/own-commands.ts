@@ -9,7 +9,7 @@ import { invalidAt } from '#platform/contract/errors.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { parseInput } from '#platform/request/validation.ts';
 import { rematchInput as partInput } from '../../functions/import/policy/rematch.ts';
-import { answersOf, type Invoke, RefusedCommand } from './functions.ts';
+import { type Invoke, RefusedCommand } from './functions.ts';
 
 export const artifactInput = z.strictObject({
   filingId: objectId,
@@ -63,18 +63,19 @@ const outcome = z.object({
   matched: z.number(),
   review: z.number(),
   unmatched: z.number(),
-  withoutTransactions: z.number(),
+  next: z.optional(z.looseObject({})),
 });
 
 /** Matches again, one part after another, each in a call of its own, and adds up the results. */
 export async function rematch(invoke: Invoke, input: object) {
-  const total = { matched: 0, review: 0, unmatched: 0, withoutTransactions: 0 };
-  for await (const answer of answersOf(invoke, 'rematch', input)) {
-    const part = z.parse(outcome, answer);
-    total.matched += part.matched;
-    total.review += part.review;
-    total.unmatched += part.unmatched;
-    total.withoutTransactions += part.withoutTransactions;
+  const total = { matched: 0, review: 0, unmatched: 0 };
+  for (let after: object | undefined; ; ) {
+    const answer = await invoke('import', { command: 'rematch', input: { ...input, after } });
+    const { next, ...counts } = z.parse(outcome, answer);
+    total.matched += counts.matched;
+    total.review += counts.review;
+    total.unmatched += counts.unmatched;
+    if (next === undefined) return total;
+    after = next;
   }
-  return total;
 }

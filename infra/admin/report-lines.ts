@@ -26,8 +26,6 @@ export interface SourceLine {
   readonly columnOf?: (path: string) => SourceColumn | undefined;
 }
 
-export const notUtf8 = 'is not UTF-8';
-
 const end = '</PDB>';
 
 const lineFeeds = (text: string): number => text.split('\n').length - 1;

@@ -64,7 +64,6 @@ it('matches again what was imported before its agency, and confirms what a perso
     matched: 2,
     review: 1,
     unmatched: 1,
-    withoutTransactions: 0,
   });
   expect(await policyNumbers('?entityMatchStatus=auto+matched')).toEqual(['MA-LICENSE', 'MA-NPN']);
   expect(await policyNumbers('?productMatchStatus=auto+matched')).toEqual(['MA-NPN']);

@@ -489,17 +489,6 @@ describe('check config', () => {
         { stateCode: 'OK', linesOfAuthority: ['16'], licenseClasses: [], carrierNaicCodes: [] },
         { stateCode: null, linesOfAuthority: ['99'], licenseClasses: [], carrierNaicCodes: [] },
       ],
-      named: [
-        {
-          stateCode: 'TX',
-          linesOfAuthority: [
-            { code: '16', name: 'Property Bail Agent' },
-            { code: 'p', name: 'p' },
-            { code: '12', name: null },
-          ],
-        },
-        { stateCode: null, linesOfAuthority: [{ code: '16', name: '16' }] },
-      ],
     });
   });
 

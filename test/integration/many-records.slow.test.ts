@@ -174,7 +174,6 @@ it('a rematch takes several calls for many transactions, and looks at each once'
     matched: 300,
     review: 0,
     unmatched: 0,
-    withoutTransactions: 0,
   });
   expect(calls).toBeGreaterThan(1);
   for await (const page of store().list(owner, { entityMatchStatus: 'unmatched' })) expect(page).toEqual([]);

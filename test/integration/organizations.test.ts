@@ -22,10 +22,7 @@ import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('organizations', () => {
-  const created = z.looseObject({
-    organizationId: z.string(),
-    notes: z.optional(z.array(z.unknown())),
-  });
+  const created = z.looseObject({ organizationId: z.string() });
 
   const settings = {
     category: 'upstreamEntity',
@@ -61,32 +58,6 @@ describe('organizations', () => {
     expect(await found('prairie m')).toEqual([prairie.organizationId]);
     expect(await found('PRAIRIE')).toEqual([other.organizationId, prairie.organizationId]);
     expect(await found('Acme')).toEqual([]);
-  });
-
-  test('an operator is told of other organizations of the same name, which may be the same one', async () => {
-    const run = commandsOn({
-      organizations: await createTable(organizationsTable),
-      associations: await createTable(associationsTable),
-      outbox: await createTable(outboxTable),
-    });
-    const create = (name: string) => run('create-organization', { name, category: 'upstreamEntity' });
-    const first = z.parse(created, await create('Lakeshore Mutual'));
-    expect(first.notes).toBeUndefined();
-    const note = (organizationId: string) => ({
-      organizationId,
-      message: 'Another organization has this name.',
-    });
-    const second = z.parse(created, await create('LAKESHORE Mutual'));
-    expect(second.notes).toEqual([note(first.organizationId)]);
-    expect(z.parse(created, await create('Lakeshore')).notes).toBeUndefined();
-    const renaming = (name: string) =>
-      run('update-organization', { organizationId: second.organizationId, name });
-    expect(await renaming('Lakeshore Fire')).toMatchObject({ name: 'Lakeshore Fire' });
-    expect(await renaming('Lakeshore Fire')).not.toHaveProperty('notes');
-    expect(await renaming('Lakeshore Mutual')).toMatchObject({
-      name: 'Lakeshore Mutual',
-      notes: [note(first.organizationId)],
-    });
   });
 
   test('an operator sets how a carrier’s answers are judged, within bounds', async () => {

@@ -30,7 +30,7 @@ describe('rematch', () => {
       transaction('D', {}),
       transaction('E', { entityMatchStatus: 'user confirmed', agencyNpn: '17', productCode: 'GL' }),
     ]);
-    expect(await rematch(owner)).toEqual({ matched: 0, review: 0, unmatched: 4, withoutTransactions: 0 });
+    expect(await rematch(owner)).toEqual({ matched: 0, review: 0, unmatched: 4 });
     const before = await policyOf(owner, 'C');
     await importLines(owner, [
       agency(entity, 'Lone Star', '17', null),
@@ -38,7 +38,7 @@ describe('rematch', () => {
       { type: 'agent', _id: maria, npn: '81', firstName: 'Maria', lastName: 'Delgado' },
       { type: 'compliance-config', productId: id(), productName: 'GL', productCode: 'GL', states: [] },
     ]);
-    expect(await rematch(owner)).toEqual({ matched: 1, review: 1, unmatched: 2, withoutTransactions: 0 });
+    expect(await rematch(owner)).toEqual({ matched: 1, review: 1, unmatched: 2 });
     expect(await transactionsOf(owner, 'A')).toMatchObject([
       {
         ...auto(1, entity, relation),
@@ -56,37 +56,7 @@ describe('rematch', () => {
       entityMatchStatus: 'user confirmed',
       productMatchStatus: 'auto matched',
     });
-    expect(await rematch(owner)).toEqual({ matched: 0, review: 1, unmatched: 2, withoutTransactions: 0 });
-  });
-
-  it('counts the policies without a transaction, of which the import says that they are not matched', async () => {
-    const owner = await newOwner();
-    const policy = (policyNumber: string, more = {}) => ({
-      type: 'policy',
-      policyNumber,
-      riskStateCode: 'TX',
-      agencyNpn: '17',
-      ...more,
-    });
-    const records = [
-      policy('A'),
-      policy('B', { entityMatchStatus: 'manual review' }),
-      policy('C', { entityMatchStatus: 'user confirmed' }),
-      policy('D', { isDeleted: true }),
-      policy('E'),
-      transaction('E', { agencyNpn: '17' }),
-      policy('F'),
-      { type: 'compliance-config', productId: id(), productName: 'GL', states: [] },
-    ];
-    const lines = records.map((record) => JSON.stringify(record));
-    const message = expect.stringContaining('no policy-transaction');
-    expect(await invoke('import', { organizationId: owner, firstLine: 1, lines })).toMatchObject({
-      rejected: [],
-      notes: [1, 2, 7].map((line) => ({ line, code: 'not_matched', message, count: 1 })),
-    });
-    expect(await rematch(owner)).toEqual({ matched: 0, review: 0, unmatched: 1, withoutTransactions: 3 });
-    await importLines(owner, [transaction('F', { agencyNpn: '17' }), policy('A', { productName: 'GL' })]);
-    expect(await rematch(owner)).toEqual({ matched: 0, review: 0, unmatched: 2, withoutTransactions: 2 });
+    expect(await rematch(owner)).toEqual({ matched: 0, review: 1, unmatched: 2 });
   });
 
   it('does not lose what an import amends at the same time', async () => {

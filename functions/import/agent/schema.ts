@@ -53,6 +53,7 @@ export function withoutInvalidAddresses({
   note({
     code: 'email_invalid',
     message: 'The agent is imported without the email addresses that are not valid.',
+    isCounted: true,
   });
   return {
     ...rest,

@@ -11,7 +11,6 @@ import type {
   StoredFiling,
   StoredMessage,
 } from '#domain/filings/stored.ts';
-import type { FoundFiling } from '#domain/filings/view.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
 import { objectId } from '#platform/contract/primitives.ts';
@@ -45,41 +44,6 @@ const messagesOf = (filingId: string, record: FilingRecord): StoredMessage[] =>
       })),
     ),
   );
-
-/** The files that a record names in each of its members. */
-const filesNamedBy = ({ policyDocument, completionArtifacts, checklist }: FilingRecord) => {
-  const items = checklist.flatMap((category) => category.items);
-  return {
-    policyDocument: policyDocument === null ? [] : [policyDocument],
-    completionArtifacts,
-    checklist: items.flatMap(({ attachments, escalation }) => [
-      ...attachments,
-      ...(escalation?.messages ?? []).flatMap((message) => message.attachments),
-    ]),
-  };
-};
-
-/**
- * Checks that a record names no files but those that are on the filing: an answered filing can be imported as it is.
- * @throws DomainError `invalid_input`
- */
-function checkFiles(record: FilingRecord, stored: FoundFiling | undefined): void {
-  const items = stored?.filing.checklist.flatMap((category) => category.items) ?? [];
-  const known = new Set(
-    [
-      stored?.filing.policyDocument,
-      ...(stored?.filing.completionArtifacts ?? []),
-      ...[...items, ...(stored?.messages ?? [])].flatMap(({ attachments }) => attachments),
-    ].map((one) => one?.fileDocumentId),
-  );
-  const issues = Object.entries(filesNamedBy(record))
-    .filter(([, named]) => named.some((fileDocumentId) => !known.has(fileDocumentId)))
-    .map(([path]) => ({
-      path,
-      message: 'names files that the filing lacks: they are uploaded, not imported',
-    }));
-  if (issues.length > 0) throw new DomainError('invalid_input', { issues });
-}
 
 /** The agency of a stored filing, which no answer shows: a record that names none keeps it. */
 const agencyOf = ({ downstreamEntityId, recordOwner }: StoredFiling) => ({
@@ -217,7 +181,6 @@ export function filingImport({
         if (found !== undefined && found.filing.upstreamEntityId !== owner) {
           throw invalidAt('_id', `${filingId} is the id of another organization's filing`);
         }
-        checkFiles(record, found);
         const filing = filingOf(filingId, record, owners, found?.filing, now().toISOString());
         const known = new Set(found?.messages.map(({ _id }) => _id));
         const missing = messagesOf(filingId, record).filter(({ _id }) => !known.has(_id));

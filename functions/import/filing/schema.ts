@@ -10,30 +10,22 @@ const label = text.check(z.minLength(1), z.maxLength(1_000));
 const order = z.optional(z.int());
 const sourceId = text.check(z.minLength(1), z.maxLength(200));
 
-/** A file as the API answers it; files are uploaded, so a record can only name those that the filing has. */
-const file = z.pipe(
-  z.looseObject({ fileDocumentId: z.optional(z.string()) }),
-  z.transform(({ fileDocumentId = '' }) => fileDocumentId),
+/** Files of a record, which are uploaded, not imported. */
+const files = z._default(
+  z.array(z.unknown()).check(z.maxLength(0, 'must be empty: files are uploaded, not imported')),
+  [],
 );
-const files = z._default(z.array(file), []);
 
 /** Derived members of a filing are accepted in a record and ignored: the import computes them. */
 const derived = z.optional(z.unknown());
 
-const messageRecord = z
-  .strictObject({
-    _id: z.optional(objectId),
-    authorType: z.enum(['service', 'customer']),
-    body: z.nullable(multiline(text.check(z.minLength(1), z.maxLength(5_000)))),
-    attachments: files,
-    sentAt: recordTime,
-  })
-  .check(
-    z.refine(({ body, attachments }) => body !== null || attachments.length > 0, {
-      path: ['body'],
-      error: 'must not be null without attachments',
-    }),
-  );
+const messageRecord = z.strictObject({
+  _id: z.optional(objectId),
+  authorType: z.enum(['service', 'customer']),
+  body: multiline(text.check(z.minLength(1), z.maxLength(5_000))),
+  attachments: files,
+  sentAt: recordTime,
+});
 
 const escalationRecord = z.strictObject({
   category: z._default(z.enum(['public', 'private']), 'public'),
@@ -101,7 +93,7 @@ export const filingRecord = z.strictObject({
     [],
   ),
   completionArtifacts: files,
-  policyDocument: z._default(z.nullable(file), null),
+  policyDocument: z.optional(z.null('must be null: files are uploaded, not imported')),
   actionRequired: derived,
   checklistProgress: derived,
   escalations: derived,

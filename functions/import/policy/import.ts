@@ -34,7 +34,6 @@ import {
   type StoredPolicy,
   type StoredTransaction,
   transactionOwner,
-  unmatchedStatuses,
 } from './stored.ts';
 
 type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
@@ -61,18 +60,6 @@ const isOpen = ({ entityMatchStatus, agentMatchStatus }: PolicyTransactionRecord
 
 const transactionsOf = (lines: readonly PolicyLine[]): PolicyTransactionRecord[] =>
   lines.flatMap(({ record }) => (record.type === 'policy' ? [] : [record]));
-
-/** Says of the record of a policy without transactions that nobody looks for its agency, unless it says that that is known. */
-function noteUnmatched(lines: readonly PolicyLine[]): void {
-  for (const { record, note } of lines) {
-    const { type, entityMatchStatus = 'unmatched' } = record;
-    if (type === 'policy' && unmatchedStatuses.includes(entityMatchStatus))
-      note({ code: 'not_matched', message: notMatched });
-  }
-}
-
-const notMatched =
-  'Agency and agents are not matched: the policy has no policy-transaction yet, which alone is matched.';
 
 /** Says of a sale what it does not take from an earlier transaction. */
 const insuredDiffers =
@@ -174,7 +161,6 @@ export function policyImport({
         match({ agencies, agents, products });
         if (draft.ofOtherInsured.has(_id)) note({ code: 'insured_differs', message: insuredDiffers });
       }
-      if (draft.count === 0 && draft.own?.isDeleted !== true) noteUnmatched(lines);
       return rejected;
     };
     try {

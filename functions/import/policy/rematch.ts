@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { createComplianceConfigs } from '#domain/compliance/store.ts';
 import { policyPartitions } from '#domain/policies/keys.ts';
-import { entityMatchStatuses, productMatchStatuses } from '#domain/policies/resource.ts';
+import { entityMatchStatuses } from '#domain/policies/resource.ts';
 import { count, objectId } from '#platform/contract/primitives.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
@@ -82,8 +82,6 @@ type Position = z.output<typeof position>;
 
 /** How many of the transactions that were looked at have which status of their agency now, and where to go on. */
 export interface RematchOutcome extends MatchCounts {
-  /** Policies whose agency is not known, and that have no transaction, which alone could be matched. */
-  readonly withoutTransactions: number;
   readonly next?: Position;
 }
 
@@ -101,15 +99,13 @@ const policyIdOf = (matchSort: string): string => matchSort.slice(0, matchSort.i
 const fieldsOf = ({ own, transactions }: PolicyDraft) =>
   businessFieldsOf(own, sourcesOf(transactions.values()));
 
-const openProducts: readonly string[] = ['unmatched', 'needs clarification'];
+const openProducts = ['unmatched', 'needs clarification'] as const;
 
-/** First the transactions, then the policies whose product or agency is not known. */
+/** First the transactions, then the policies whose product is not known. */
 const partitionsOf = (owner: string): string[] => [
   policyPartitions.unmatched(owner),
   ...entityMatchStatuses.flatMap((entity) =>
-    productMatchStatuses
-      .filter((product) => openProducts.includes(product) || unmatchedStatuses.includes(entity))
-      .map((product) => policyPartitions.ofMatch(owner, entity, product)),
+    openProducts.map((product) => policyPartitions.ofMatch(owner, entity, product)),
   ),
 ];
 
@@ -184,23 +180,13 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     return [...statuses.values()];
   }
 
-  /** Policies of an index page; answers how many are left out. */
-  async function rematchPolicies(owner: string, keys: readonly { readonly id: string }[]): Promise<number> {
-    const drafts = await draftsOf(owner, new Map(keys.map(({ id }) => [id, []])));
-    const before = drafts.flatMap((draft) => draft.before ?? []);
+  /** Matches the policies of an index page with products again. */
+  async function rematchPolicies(owner: string, keys: readonly { readonly id: string }[]): Promise<void> {
     const products = await createComplianceConfigs(tables.compliance).products(owner, now());
-    if (products.length > 0) await rematchProducts(owner, drafts);
-    return before.filter(
-      ({ newestTransactionId, entityMatchStatus }) =>
-        newestTransactionId === undefined && unmatchedStatuses.includes(entityMatchStatus),
-    ).length;
-  }
-
-  /** Those of the policies whose product is not known. */
-  async function rematchProducts(owner: string, drafts: readonly PolicyDraft[]): Promise<void> {
-    const open = drafts.filter(({ before }) => openProducts.includes(before?.productMatchStatus ?? ''));
+    if (products.length === 0) return;
+    const drafts = await draftsOf(owner, new Map(keys.map(({ id }) => [id, []])));
     const matching = await readMatching(owner, []);
-    await concurrently(open, concurrency, async (first) => {
+    await concurrently(drafts, concurrency, async (first) => {
       const matchProduct = await matching.products(fieldsOf(first));
       await change(owner, first, matching, (draft) => {
         const { productMatchStatus } = productOf(draft, fieldsOf(draft), matchProduct);
@@ -211,14 +197,14 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
 
   return async (owner: string, after: Position | undefined): Promise<RematchOutcome> => {
     const partitions = partitionsOf(owner);
-    const counts = { matched: 0, review: 0, unmatched: 0, withoutTransactions: 0 };
+    const counts = { matched: 0, review: 0, unmatched: 0 };
     let at: Position | undefined = after ?? { partition: 0 };
     for (let page = 0; page < pagesOfCall && at !== undefined; page += 1) {
       const partition: number = at.partition;
       const name = partitions[partition];
       if (name === undefined) return counts;
       const { keys, end } = await pageOf(name, at.last);
-      if (partition > 0) counts.withoutTransactions += await rematchPolicies(owner, keys);
+      if (partition > 0) await rematchPolicies(owner, keys);
       else {
         const { matched, review, unmatched } = countMatches(await rematchTransactions(owner, keys));
         counts.matched += matched;

@@ -1,4 +1,4 @@
-import { link, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -74,30 +74,6 @@ it('adds up what is said of lines of several chunks at once, and says it first',
   expect(chunks).toBeGreaterThan(1);
   expect(notes[0]).toMatchObject({ line: null, code: 'status_unrecognized', count: 2 * chunks });
   expect(notes[1]).toMatchObject({ line: 1, code: 'not_changed' });
-});
-
-it('notes an end that ends nothing by the lines of all chunks', async () => {
-  const ends = join(folder, 'ends.ndjson');
-  const end = (index: number) => JSON.stringify({ type: 'license', npn: String(index), status: 'Revoked' });
-  await writeFile(ends, Array.from({ length: 1_200 }, (_, index) => end(index)).join('\n'));
-  const sent: number[][] = [];
-  const invoke: Invoke = async (_, payload) => {
-    const lines = idsOf(z.parse(chunk, payload)).map(({ line }) => line);
-    // What the first line ends is stated in the last chunk.
-    const isKnown = sent.length === 3;
-    sent.push(lines);
-    const unmatched = lines.filter((line) => line === 2 || (line === 1 && !isKnown));
-    const notes = unmatched.map((line) => ({
-      line,
-      code: 'end_unmatched',
-      message: 'It ends nothing.',
-      count: 1,
-    }));
-    return { imported: lines.length, rejected: [], ids: [], notes };
-  };
-  const answer = await importFile(invoke, { file: ends });
-  expect(answer).toMatchObject({ imported: 1_200, notes: [{ line: 2, code: 'end_unmatched' }] });
-  expect(sent[3]).toEqual([1, 2]);
 });
 
 it('writes the ids of all records to a file', async () => {
@@ -408,26 +384,10 @@ it('rejected lines are written to a file as they are, in their order, and counts
   );
 });
 
-it.each([
-  ['by its own path', () => Promise.resolve('input.ndjson')],
-  [
-    'by a symbolic link',
-    async () => {
-      await symlink('input.ndjson', join(folder, 'symbolic'));
-      return 'symbolic';
-    },
-  ],
-  [
-    'by a hard link',
-    async () => {
-      await link(join(folder, 'input.ndjson'), join(folder, 'hard'));
-      return 'hard';
-    },
-  ],
-])('ids are not written over the file to import, named %s', async (_, named) => {
+it('ids are not written over the file to import', async () => {
   const input = join(folder, 'input.ndjson');
   await writeFile(input, '{}\n');
-  const idsFile = `${folder}/${await named()}`;
+  const idsFile = `${folder}/input.ndjson`;
   const invoke = jest.fn();
   await expect(importFile(invoke, { file: input, idsFile })).rejects.toThrow(
     `idsFile: ${idsFile} is another file of this import, and would be overwritten`,
