@@ -90,7 +90,10 @@ export function carrierImport({
           const { before, codeOwner = carrierId } = await read(record, carrierId);
           if (isStored(record, before)) return carrierId;
           const isOtherMeant = record._id === undefined && codeOwner !== carrierId;
-          if (organizationId !== undefined && (before !== undefined || isOtherMeant || record.isDeleted === true)) {
+          if (
+            organizationId !== undefined &&
+            (before !== undefined || isOtherMeant || record.isDeleted === true)
+          ) {
             note(notChanged);
             return isOtherMeant ? codeOwner : carrierId;
           }

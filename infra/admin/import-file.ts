@@ -112,7 +112,9 @@ const holderFields = [/"type":\s*"(license|appointment)"/, /"npn":\s*"\d+"/];
 
 /** Whether two lines are of the licenses, or of the appointments, of one holder. */
 const areOfOneHolder = (line: SourceLine, { text = '' }: SourceLine): boolean =>
-  holderFields.every((field) => field.test(text) && field.exec(text)?.[0] === field.exec(line.text ?? '')?.[0]);
+  holderFields.every(
+    (field) => field.test(text) && field.exec(text)?.[0] === field.exec(line.text ?? '')?.[0],
+  );
 
 /**
  * Splits the lines of a file into chunks while reading them. Those of one holder that follow each other stay together, as far as a call
@@ -189,7 +191,9 @@ function isOfRecord({ path: at, value }: FieldIssue, { text = '{}' }: SourceLine
 
 /** An issue with the column that its field is read from in one of a row's records, and the forms of that column's dates. */
 function withColumn(issue: FieldIssue, records: readonly SourceLine[]): FieldIssue {
-  const source = records.find((record) => record.columnOf?.(issue.path) !== undefined && isOfRecord(issue, record));
+  const source = records.find(
+    (record) => record.columnOf?.(issue.path) !== undefined && isOfRecord(issue, record),
+  );
   const { column, dates = [] } = source?.columnOf?.(issue.path) ?? {};
   const isDate = dates.length > 0 && issue.value !== undefined;
   return {
