@@ -23,7 +23,7 @@ const announcedFile = {
   sizeInBytes: 48_213,
 } as const;
 
-/** What the two ways of uploading a file are answered with, in a category that v1 has as well. */
+/** Answers to the two ways of uploading a file, in a category that v1 has as well. */
 const uploadExamples = {
   multipart: {
     summary: 'The file was sent as a form',
@@ -59,7 +59,7 @@ const uploadExamples = {
 
 const market = { upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904' };
 
-/** The same for an agency, which sees the market, too. */
+/** Answers to an agency, which sees the market, too. */
 const agencyUploadExamples = {
   multipart: { ...uploadExamples.multipart, value: { ...uploadExamples.multipart.value, ...market } },
   presigned: { ...uploadExamples.presigned, value: { ...uploadExamples.presigned.value, ...market } },

@@ -22,7 +22,7 @@ import {
 } from '#domain/matching/rules.ts';
 import { silentWords, statusWords } from '#domain/registry/words.ts';
 import type { SaleCheck } from '#domain/sale-checks/resource.ts';
-import { anchorOf, named, tableOf } from './markdown.ts';
+import { anchorOf, codeList, tableOf } from './markdown.ts';
 import { workedExample } from './worked-example.ts';
 
 /** The rule with its anchor, its sentence, and its example. */
@@ -45,8 +45,8 @@ const statusTable = tableOf(
   ['Says', 'Words', 'Also of appointments', 'Meaning'],
   statusWords.map(({ kind, words, ofAppointments = [] }) => [
     `*${kind}*`,
-    named(words),
-    named(ofAppointments),
+    codeList(words),
+    codeList(ofAppointments),
     statusMeanings[kind],
   ]),
 );
@@ -61,7 +61,7 @@ const classMeanings: Readonly<Record<(typeof classWords)[number]['kind'], string
 
 const classTable = tableOf(
   ['Kind', 'A word of it', 'Meaning'],
-  classWords.map(({ kind, words }) => [`*${kind}*`, named(words), classMeanings[kind]]),
+  classWords.map(({ kind, words }) => [`*${kind}*`, codeList(words), classMeanings[kind]]),
 );
 
 const dispositionMeanings: Readonly<Record<(typeof dispositionWords)[number]['kind'], string>> = {
@@ -73,16 +73,16 @@ const dispositionMeanings: Readonly<Record<(typeof dispositionWords)[number]['ki
 
 const dispositionTable = tableOf(
   ['Says', 'Words', 'Meaning'],
-  dispositionWords.map(({ kind, words }) => [`*${kind}*`, named(words), dispositionMeanings[kind]]),
+  dispositionWords.map(({ kind, words }) => [`*${kind}*`, codeList(words), dispositionMeanings[kind]]),
 );
 
 /** Statuses, strictest first, with the reasons that give them. */
-const strictestTable = (of: Subject): string =>
+const strictestTable = (subject: Subject): string =>
   tableOf(
-    [`${of === 'license' ? 'License' : 'Appointment'} status`, 'Reasons'],
-    statusNames[of].map((name) => [
+    [`${subject === 'license' ? 'License' : 'Appointment'} status`, 'Reasons'],
+    statusNames[subject].map((name) => [
       `\`${name}\``,
-      named(reasonList.flatMap(({ code, statuses }) => (statuses.includes(name) ? code : []))),
+      codeList(reasonList.flatMap(({ code, statuses }) => (statuses.includes(name) ? code : []))),
     ]),
   );
 
@@ -139,7 +139,7 @@ ${strictestTable('license')}
 ${strictestTable('appointment')}
 
 ### Table of words
-A status is split at \` - \`, \`/\`, \`,\`, \`;\`, and parentheses; case and other punctuation are ignored. Of its parts, the first row that has one counts. The parts ${named(silentWords)} say nothing.
+A status is split at \` - \`, \`/\`, \`,\`, \`;\`, and parentheses; case and other punctuation are ignored. Of its parts, the first row that has one counts. The parts ${codeList(silentWords)} say nothing.
 
 ${statusTable}
 
@@ -163,13 +163,13 @@ ${workedExample()}`;
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' with ');
 
 const rows = <Evidence extends string>(
-  of: string,
+  subject: string,
   rules: Readonly<Record<Evidence, MatchingRule>>,
   docs: Readonly<Record<Evidence, string>>,
 ): string[] =>
   (Object.keys(docs) as Evidence[]).map(
     (evidence) =>
-      `| ${of} | ${code(rules[evidence].fields)} | ${rules[evidence].confidence} | ${docs[evidence]} |`,
+      `| ${subject} | ${code(rules[evidence].fields)} | ${rules[evidence].confidence} | ${docs[evidence]} |`,
   );
 
 /** The rules of matching as the OpenAPI document prints them. */
@@ -190,7 +190,7 @@ ${[...rows('agency', agencyRules, agencyRuleDocs), ...rows('agent', agentRules, 
 
 **Products** are those of the compliance configs: by \`productCode\`, else by \`productName\`, ignoring case. If several fit, the product needs clarification.
 
-**Deduplication.** \`transactionFingerprint\` is the SHA-256, in hexadecimal, of a JSON array of these fields, in this order, with null for one that is absent: ${named(fingerprintFields)}. They are compared first: ${named(fingerprintDates)} by their calendar date as written; ${named(fingerprintNumbers)} by letters and digits alone, in lower case, without leading zeros; \`policyNumber\` as it is; other texts in upper case, without spaces around them, with one space for several. \`uniqueTransactionId\` is not one of them. Among the transactions of a policy, one with a known \`uniqueTransactionId\` and fingerprint is a duplicate and changes nothing; one with a known \`uniqueTransactionId\` and another fingerprint replaces the earlier one, whose \`_id\` it keeps. Without a \`uniqueTransactionId\`, the fingerprint is the identity. An \`_id\` that the record carries makes no difference to this.`;
+**Deduplication.** \`transactionFingerprint\` is the SHA-256, in hexadecimal, of a JSON array of these fields, in this order, with null for one that is absent: ${codeList(fingerprintFields)}. They are compared first: ${codeList(fingerprintDates)} by their calendar date as written; ${codeList(fingerprintNumbers)} by letters and digits alone, in lower case, without leading zeros; \`policyNumber\` as it is; other texts in upper case, without spaces around them, with one space for several. \`uniqueTransactionId\` is not one of them. Among the transactions of a policy, one with a known \`uniqueTransactionId\` and fingerprint is a duplicate and changes nothing; one with a known \`uniqueTransactionId\` and another fingerprint replaces the earlier one, whose \`_id\` it keeps. Without a \`uniqueTransactionId\`, the fingerprint is the identity. An \`_id\` that the record carries makes no difference to this.`;
 
 type Part = Partial<Pick<SaleCheck, 'answer' | 'complianceStatus' | 'reasons' | 'warnings' | 'goodUntil'>>;
 
@@ -205,14 +205,14 @@ const against = sample({
   goodUntil: null,
 });
 
-const notKnown = sample({
+const unknownSample = sample({
   answer: 'unknown',
   complianceStatus: null,
   reasons: [reasonOf({ party: 'agency', stateCode: 'TX' }, 'appointment', { code: 'appointment_unknown' })],
   goodUntil: null,
 });
 
-const warned = sample({
+const warningSample = sample({
   answer: 'yes',
   complianceStatus: 'COMPLIANT',
   reasons: [],
@@ -228,8 +228,8 @@ ${against}
 
 Nothing is against the sale, and something that could be is not known. Treat it as a \`no\`, and do what its \`remedy\` says:
 
-${notKnown}
+${unknownSample}
 
 A warning never changes the answer:
 
-${warned}`;
+${warningSample}`;

@@ -128,22 +128,22 @@ const headerParameters = {
 } as const;
 
 /** Components of a kind by name, each added where it is first referred to. */
-function referredTo<Component>(kind: string) {
-  const used = new Map<string, Component>();
+function componentKind<Component>(kind: string) {
+  const components = new Map<string, Component>();
   const refer = (name: string, component: Component): Reference => {
-    used.set(name, component);
+    components.set(name, component);
     return { $ref: `#/components/${kind}/${name}` };
   };
-  return { used, refer };
+  return { used: components, refer };
 }
 
 /** Creates references to components, and collects the components that are referenced: only those are published. */
 export function usedComponents() {
-  const parameters = referredTo<Parameter>('parameters');
-  const schemas = referredTo<JsonSchema>('schemas');
-  const responses = referredTo<Response>('responses');
-  const ofResponses = referredTo<Header>('headers');
-  const examples = referredTo<Example>('examples');
+  const parameters = componentKind<Parameter>('parameters');
+  const schemas = componentKind<JsonSchema>('schemas');
+  const responses = componentKind<Response>('responses');
+  const ofResponses = componentKind<Header>('headers');
+  const examples = componentKind<Example>('examples');
   return {
     parameter: parameters.refer,
     schema: schemas.refer,
@@ -162,36 +162,36 @@ export function usedComponents() {
 
 export type UsedComponents = ReturnType<typeof usedComponents>;
 
-/** What determines the headers of a response. */
+/** Traits of a response that determine its headers. */
 interface ResponseTraits {
   /** Whether the request is counted against a rate limit. */
-  readonly counted: boolean;
-  readonly retry?: boolean;
-  /** The gateway itself responds; a header of a function’s gets another name. */
-  readonly challenged?: 'by the gateway' | 'by the function' | false;
+  readonly isCounted: boolean;
+  readonly canRetry?: boolean;
+  /** Sender of the challenge; the gateway renames the header of a function’s. */
+  readonly challenger?: 'gateway' | 'function' | false;
   readonly deprecated?: boolean;
-  readonly replayable?: boolean;
-  /** What is added for those who follow the list. */
+  readonly isReplayable?: boolean;
+  /** Headers for clients that follow the list. */
   readonly followed?: Readonly<Record<string, string>> | undefined;
 }
 
 /** References to the headers of a response. */
 export function headersOf(
-  { counted, retry, challenged, deprecated, replayable, followed = {} }: ResponseTraits,
-  used: UsedComponents,
+  { isCounted, canRetry, challenger, deprecated, isReplayable, followed = {} }: ResponseTraits,
+  components: UsedComponents,
 ) {
   const names: HeaderName[] = ['x-request-id'];
-  if (counted) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
-  if (retry) names.push('Retry-After');
-  if (challenged) names.push(challenged === 'by the gateway' ? 'WWW-Authenticate' : remappedChallenge);
+  if (isCounted) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+  if (canRetry) names.push('Retry-After');
+  if (challenger) names.push(challenger === 'gateway' ? 'WWW-Authenticate' : remappedChallenge);
   if (deprecated) names.push('Deprecation', 'Link');
-  if (replayable) names.push('idempotency-replayed');
+  if (isReplayable) names.push('idempotency-replayed');
   for (const name of [updatedUntilHeader, recordedUntilHeader] as const)
     if (name in followed) names.push(name);
-  return Object.fromEntries(names.map((name) => [name, used.header(name)]));
+  return Object.fromEntries(names.map((name) => [name, components.header(name)]));
 }
 
-interface Parameterized {
+interface ParameterSource {
   readonly route: Route;
   /** The schema of the query string. */
   readonly query: z.core.$ZodType;
@@ -199,9 +199,9 @@ interface Parameterized {
 
 /** An operation's parameters: path, query, and the headers for idempotency keys. */
 export function parametersOf(
-  { route, query }: Parameterized,
+  { route, query }: ParameterSource,
   schemas: PublishedSchemas,
-  used: UsedComponents,
+  components: UsedComponents,
 ) {
   const path = pathParameters(route.path).map((name): Parameter => {
     const { description, ...schema } = schemas.of(pathSchema(route, name), 'input');
@@ -229,7 +229,7 @@ export function parametersOf(
   });
   const keys = takesIdempotencyKey(route)
     ? (['idempotency-key', 'x-idempotency-key'] as const).map((name) =>
-        used.parameter(name, headerParameters[name]),
+        components.parameter(name, headerParameters[name]),
       )
     : [];
   return [...path, ...filters, ...keys];
@@ -238,26 +238,26 @@ export function parametersOf(
 /** Operations with references to the parameters that several of them have alike: of each name, the commonest. */
 export function withSharedParameters(
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
-  used: UsedComponents,
+  components: UsedComponents,
 ) {
-  const written = Object.values(paths)
+  const parameters = Object.values(paths)
     .flatMap((path) => Object.values(path))
     .flatMap(({ parameters = [] }) => parameters.filter((parameter) => 'name' in parameter));
-  const alike = Map.groupBy(written, (parameter) => JSON.stringify(parameter));
+  const alike = Map.groupBy(parameters, (parameter) => JSON.stringify(parameter));
   const commonest = new Map<string, string>();
-  for (const [text, [parameter, ...others]] of alike) {
-    if (parameter === undefined || others.length === 0) continue;
-    const before = alike.get(commonest.get(parameter.name) ?? '')?.length ?? 0;
-    if (others.length >= before) commonest.set(parameter.name, text);
+  for (const [text, [parameter, ...copies]] of alike) {
+    if (parameter === undefined || copies.length === 0) continue;
+    const mostCopies = alike.get(commonest.get(parameter.name) ?? '')?.length ?? 0;
+    if (copies.length >= mostCopies) commonest.set(parameter.name, text);
   }
-  const referred = (parameter: Parameter | Reference): Parameter | Reference =>
+  const sharedParameter = (parameter: Parameter | Reference): Parameter | Reference =>
     'name' in parameter && commonest.get(parameter.name) === JSON.stringify(parameter)
-      ? used.parameter(parameter.name, parameter)
+      ? components.parameter(parameter.name, parameter)
       : parameter;
   return mapValues(paths, (path) =>
     mapValues(path, (operation) => ({
       ...operation,
-      ...(operation.parameters && { parameters: operation.parameters.map(referred) }),
+      ...(operation.parameters && { parameters: operation.parameters.map(sharedParameter) }),
     })),
   );
 }
@@ -274,7 +274,7 @@ function defaultOf(route: Route, name: string): unknown {
   return schema.success ? schema.data[name] : undefined;
 }
 
-/** What an operation accepts as its body: JSON or parameters, and for an upload a form; undefined for one without a body. */
+/** Body of an operation: JSON or parameters, and for an upload a form; undefined without a body. */
 export function requestBodyOf(route: Route, schemas: PublishedSchemas): RequestBody | undefined {
   if (route.body === undefined) return undefined;
   const schema = schemas.of(route.body, 'input');

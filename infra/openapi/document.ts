@@ -23,7 +23,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: string;
-  /** How the values of a list are written: in one parameter, separated by commas. */
+  /** Form of a list: its values in one parameter, separated by commas. */
   readonly style?: 'form';
   readonly explode?: false;
   readonly schema: JsonSchema;

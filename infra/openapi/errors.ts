@@ -41,7 +41,7 @@ const phrases: Readonly<Record<ErrorStatus, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** What a caller can do about each error. */
+/** Remedy of a caller for each error. */
 const remedies: Readonly<Record<ErrorType, string>> = {
   conflict:
     'With `Retry-After`, send the same request again after that time. Without, read what `details` names, and send another request.',
@@ -93,62 +93,64 @@ export function errorsByStatus(route: Route): ReadonlyMap<ErrorStatus, readonly 
     byStatus.set(status, [...(byStatus.get(status) ?? []), ...namesOf(type)]);
   }
   if (route.body !== undefined) byStatus.set(tooLarge, namesOf('validation_error').slice(0, 1));
-  return new Map([...byStatus].sort(([one], [other]) => one - other));
+  return new Map([...byStatus].sort(([status], [nextStatus]) => status - nextStatus));
 }
 
-/** What error responses are made with. */
+/** Parts that error responses are made with. */
 interface Publishing {
   /** The fields that all examples share. */
   readonly stamp: Stamp;
   readonly schemas: PublishedSchemas;
-  readonly used: UsedComponents;
+  readonly components: UsedComponents;
 }
 
 /**
  * The error responses of an operation. Operations share them: a status has one, and one more with the headers of counted
- * requests, because generators make a type of each. Which `errorType`s an operation returns is in its description.
+ * requests, because generators make a type of each. An operation’s description names those that its statuses do not tell.
  */
 export function errorResponses(route: Route, publishing: Publishing): Readonly<Record<string, Reference>> {
   const references = [...errorsByStatus(route)].map(([status, names]) => {
-    const counted = isCounted(route, status);
+    const isCounted = isCountedAt(route, status);
     const follows = route.standard !== undefined && names.every((name) => !(name in errorRegistry));
-    const name = `${follows ? 'Token' : ''}${phrases[status].replaceAll(' ', '')}${counted ? 'WithRateLimit' : ''}`;
+    const name = `${follows ? 'Token' : ''}${phrases[status].replaceAll(' ', '')}${isCounted ? 'WithRateLimit' : ''}`;
     const standard = follows ? route.standard : undefined;
-    const response = responseOf(status, { counted, standard }, publishing);
-    return [String(status), publishing.used.response(name, response)] as const;
+    const response = responseOf(status, { isCounted, standard }, publishing);
+    return [String(status), publishing.components.response(name, response)] as const;
   });
   return Object.fromEntries(references);
 }
 
-/** What tells the responses of a status apart. */
+/** Form of a response, by which those of a status differ. */
 interface ResponseForm {
-  readonly counted: boolean;
+  readonly isCounted: boolean;
   /** The standard in whose shape the error is. */
   readonly standard: Route['standard'];
 }
 
 function responseOf(
   status: ErrorStatus,
-  { counted, standard }: ResponseForm,
-  { stamp, schemas, used }: Publishing,
+  { isCounted, standard }: ResponseForm,
+  { stamp, schemas, components }: Publishing,
 ): Response {
   const errors =
-    standard === undefined ? examplesOf(status) : tokenErrors.filter(([, one]) => one.status === status);
+    standard === undefined ? examplesOf(status) : tokenErrors.filter(([, error]) => error.status === status);
   const examples = errors.map(([name, error]) => [
     name,
-    used.example(name, { summary: error.message, value: JSON.parse(errorText(error, stamp, standard)) }),
+    components.example(name, {
+      summary: error.message,
+      value: JSON.parse(errorText(error, stamp, standard)),
+    }),
   ]);
   // Only the token endpoints count a request before its credential is checked; the gateway challenges for all others.
-  const challenged =
-    status === 401 && (!counted ? 'by the gateway' : standard !== undefined && 'by the function');
+  const challenger = status === 401 && (!isCounted ? 'gateway' : standard !== undefined && 'function');
   return {
     description: standard === undefined ? descriptionOf(status) : tokenDescriptionOf(status, errors),
-    headers: headersOf({ counted, retry: retryable.has(status), challenged }, used),
+    headers: headersOf({ isCounted, canRetry: retryable.has(status), challenger }, components),
     content: {
       'application/json': {
         schema:
           standard === undefined
-            ? { ...used.schema(`ErrorResponse${status}`, schemaOf(status, schemas)) }
+            ? { ...components.schema(`ErrorResponse${status}`, schemaOf(status, schemas)) }
             : schemas.of(oauthErrorBody, 'output'),
         examples: Object.fromEntries(examples),
       },
@@ -189,7 +191,7 @@ const tokenErrors: readonly (readonly [string, ApiError])[] = [
 ];
 
 const tokenDescriptionOf = (status: ErrorStatus, errors: typeof tokenErrors): string =>
-  `${phrases[status]}, in the shape of RFC 6749: ${errors.map(([, one]) => `\`${oauthError(one)?.error}\``).join(' or ')}.`;
+  `${phrases[status]}, in the shape of RFC 6749: ${errors.map(([, error]) => `\`${oauthError(error)?.error}\``).join(' or ')}.`;
 
 const typesOf = (status: ErrorStatus): ErrorType[] =>
   (Object.keys(errorRegistry) as ErrorType[]).filter((type) => errorRegistry[type].status === status);
@@ -261,7 +263,7 @@ function refusal(): ApiError {
  * Whether the request is counted before a response with this status. Credential and entitlement are checked earlier; the
  * token endpoint is counted before it checks its credential.
  */
-const isCounted = (route: Route, status: ErrorStatus): boolean =>
+const isCountedAt = (route: Route, status: ErrorStatus): boolean =>
   rateOf(route) !== 'none' &&
   status < 500 &&
   (route.access === 'public' || (status !== 401 && status !== 403));

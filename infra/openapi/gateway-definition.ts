@@ -16,12 +16,12 @@ interface GatewayError {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const unauthorized = { errorType: 'unauthorized', headers: { 'www-authenticate': challenge } } as const;
-const notFound = { errorType: 'not_found' } as const;
+const unauthorizedAnswer = { errorType: 'unauthorized', headers: { 'www-authenticate': challenge } } as const;
+const notFoundAnswer = { errorType: 'not_found' } as const;
 const fault = { errorType: 'internal_server_error' } as const;
 // Both are temporary: API Gateway's throttles refill every second.
 const unavailable = { errorType: 'service_unavailable', headers: { 'retry-after': '1' } } as const;
-const throttled = { errorType: 'throttled', headers: { 'retry-after': '1' } } as const;
+const throttledAnswer = { errorType: 'throttled', headers: { 'retry-after': '1' } } as const;
 
 /**
  * Headers of a gateway response. `context` variables work here in practice, although API Gateway documents only request
@@ -46,12 +46,12 @@ const responseParameters = (headers: Readonly<Record<string, string>> = {}) => (
  * error shape. A body above the gateway's own limit of 10 MB gets a 413 in plain text, which cannot be customized.
  */
 const gatewayErrors = {
-  UNAUTHORIZED: unauthorized,
-  EXPIRED_TOKEN: unauthorized,
-  INVALID_API_KEY: unauthorized,
-  INVALID_SIGNATURE: unauthorized,
-  MISSING_AUTHENTICATION_TOKEN: notFound,
-  RESOURCE_NOT_FOUND: notFound,
+  UNAUTHORIZED: unauthorizedAnswer,
+  EXPIRED_TOKEN: unauthorizedAnswer,
+  INVALID_API_KEY: unauthorizedAnswer,
+  INVALID_SIGNATURE: unauthorizedAnswer,
+  MISSING_AUTHENTICATION_TOKEN: notFoundAnswer,
+  RESOURCE_NOT_FOUND: notFoundAnswer,
   REQUEST_TOO_LARGE: {
     errorType: 'validation_error',
     status: 413,
@@ -63,8 +63,8 @@ const gatewayErrors = {
         'Announce a file of up to 10 MB as JSON {category, fileName, contentType, sizeInBytes} and send its bytes to the presigned URL in the response.',
     },
   },
-  THROTTLED: throttled,
-  QUOTA_EXCEEDED: throttled,
+  THROTTLED: throttledAnswer,
+  QUOTA_EXCEEDED: throttledAnswer,
   WAF_FILTERED: {
     errorType: 'forbidden',
     details: { expected: 'a request that the firewall allows', actual: 'a request that it blocked' },
@@ -86,7 +86,7 @@ const gatewayErrors = {
  */
 export function gatewayResponses(environment: string) {
   return {
-    ACCESS_DENIED: gatewayResponse(unauthorized, {
+    ACCESS_DENIED: gatewayResponse(unauthorizedAnswer, {
       requestId: '$context.authorizer.requestId',
       timestamp: '$context.authorizer.timestamp',
     }),
@@ -121,7 +121,7 @@ function gatewayResponse(error: GatewayError, { requestId, timestamp }: Stamp) {
   };
 }
 
-/** What the definition refers to; the URIs contain CloudFormation intrinsics. */
+/** References of the definition; the URIs contain CloudFormation intrinsics. */
 interface Behind {
   /** Name of the API in AWS. */
   readonly name: string;

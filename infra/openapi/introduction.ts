@@ -49,7 +49,7 @@ const limits = Object.entries(rateLimits).flatMap(([name, { limit, windowSeconds
   [`${name}Seconds`, windowSeconds],
 ]);
 
-/** What stands in place of `{{name}}` in `introduction.md`. */
+/** Values in place of `{{name}}` in `introduction.md`. */
 const values: Readonly<Record<string, string | number>> = {
   ...Object.fromEntries(limits),
   answerKB: longestAnswer / KB,
@@ -110,7 +110,7 @@ const text = readFileSync('infra/openapi/introduction.md', 'utf8')
   });
 
 /**
- * What applies to every operation, in Markdown: the `info.description` of the published document.
+ * Introduction to all operations, in Markdown: the `info.description` of the published document.
  * @param isSandbox whether it is of an environment that is a sandbox.
  * @throws Error for a name in the text without a value.
  */

@@ -1,7 +1,7 @@
 // Apart, since chapters and descriptions of operations are written with it, and none of these imports another.
 
 /** Words as code, one after another. */
-export const named = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
+export const codeList = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
 /** A table of Markdown. */
 export const tableOf = (headings: readonly string[], lines: readonly (readonly string[])[]): string =>

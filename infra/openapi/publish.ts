@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { cursorDocs, pageDocs, requestIdDocs, timestampDocs } from '#platform/contract/docs.ts';
 import type { GroupDocs, RouteDocs } from '#platform/contract/documented.ts';
 import { errorBody } from '#platform/contract/error-body.ts';
+import { type ErrorStatus, errorRegistry } from '#platform/contract/errors.ts';
 import { dataSchema, envelope, oauthErrorBody } from '#platform/contract/responses.ts';
 import {
   expectedCategory,
@@ -13,7 +14,6 @@ import {
   pathSchema,
   type Route,
   type RouteGroup,
-  rateLimits,
   rateOf,
   takesIdempotencyKey,
 } from '#platform/contract/route.ts';
@@ -33,8 +33,9 @@ import {
   withSharedParameters,
 } from './components.ts';
 import type { Operation, Response, Tag } from './document.ts';
-import { errorResponses, errorsByStatus } from './errors.ts';
+import { errorResponses } from './errors.ts';
 import { introductionOf } from './introduction.ts';
+import { codeList } from './markdown.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
 
@@ -93,13 +94,13 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
       ...rows.map(({ answer }) => answer),
     ],
   });
-  const used = usedComponents();
+  const components = usedComponents();
 
   const paths: Record<string, Record<string, Operation>> = {};
   for (const row of rows) {
     paths[row.route.path] = {
       ...paths[row.route.path],
-      [row.route.method.toLowerCase()]: named(row, () => operationOf(row, schemas, used)),
+      [row.route.method.toLowerCase()]: namingRow(row, () => operationOf(row, schemas, components)),
     };
   }
 
@@ -117,9 +118,9 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
     servers: [{ url: '/', description: 'The host that serves this document.' }],
     security: Object.values(schemes).map((name) => ({ [name]: [] })),
     tags: [...new Map(rows.map(({ tag }) => [tag.name, tag])).values(), eventsTag],
-    paths: withSharedParameters(paths, used),
-    webhooks: webhooksOf(schemas, used),
-    components: { securitySchemes, ...used.components(schemas.components) },
+    paths: withSharedParameters(paths, components),
+    webhooks: webhooksOf(schemas, components),
+    components: { securitySchemes, ...components.components(schemas.components) },
   };
 }
 
@@ -141,7 +142,7 @@ function rowsOf({ group, docs }: DocumentedGroup) {
   });
 }
 
-/** One tag for each group and organization category. */
+/** The tag of a group for an organization category. */
 function tagOf(group: RouteGroup, { description: about }: GroupDocs, { access }: Route): Tag {
   const title = sentenceCase(group.name.replaceAll('-', ' '));
   if (access === 'public') {
@@ -154,8 +155,8 @@ function tagOf(group: RouteGroup, { description: about }: GroupDocs, { access }:
   return { name: `${title} (${category})`, description: `${about} Organization category: \`${category}\`.` };
 }
 
-/** What is made of a row; an error names the row. */
-function named<Made>({ operationId }: Row, make: () => Made): Made {
+/** Makes something of a row; an error names the row. */
+function namingRow<Made>({ operationId }: Row, make: () => Made): Made {
   try {
     return make();
   } catch (cause) {
@@ -163,30 +164,30 @@ function named<Made>({ operationId }: Row, make: () => Made): Made {
   }
 }
 
-function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents): Operation {
+function operationOf(row: Row, schemas: PublishedSchemas, components: UsedComponents): Operation {
   const { operationId, route, words, tag } = row;
   const { access } = route;
-  const parameters = parametersOf(row, schemas, used);
+  const parameters = parametersOf(row, schemas, components);
   const requestBody = requestBodyOf(route, schemas);
   const answer = schemas.of(row.answer, 'output');
   const answerExample = schemas.exampleOf(answer);
 
-  const shown = namedExamples(operationId, words, answerExample, used);
+  const examples = namedExamples(operationId, words, answerExample, components);
   const success: Response = {
     description: 'Success.',
     headers: headersOf(
       {
-        counted: rateOf(route) !== 'none',
-        replayable: takesIdempotencyKey(route),
+        isCounted: rateOf(route) !== 'none',
+        isReplayable: takesIdempotencyKey(route),
         followed: route.followed?.(new Date(0)),
         deprecated: route.successor !== undefined,
       },
-      used,
+      components,
     ),
     content: {
       'application/json': {
         schema: answer,
-        ...(shown === undefined ? { example: answerExample } : { examples: shown }),
+        ...(examples === undefined ? { example: answerExample } : { examples }),
       },
       ...csvContent(route, answerExample),
     },
@@ -196,7 +197,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
     tags: [tag.name],
     ...(route.successor === undefined ? {} : { deprecated: true }),
     summary: `${words.summary}${route.path.startsWith('/v1/') ? ' (v1)' : ''}`,
-    description: [about(row), needs(route), counted(route), errorsOf(route)]
+    description: [about(row), featureOf(route), ownErrorsOf(route)]
       .filter((part) => part !== '')
       .join('\n\n'),
     ...(access === 'public' ? { security: [] } : {}),
@@ -205,35 +206,33 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
       : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: { [String(route.answer.status)]: success, ...errorResponses(route, { stamp, schemas, used }) },
+    responses: {
+      [String(route.answer.status)]: success,
+      ...errorResponses(route, { stamp, schemas, components }),
+    },
   };
 }
 
-/** What an operation does. One of v1 without words of its own does what its successor does. */
+/** Description of an operation. One of v1 without words of its own does what its successor does. */
 const about = ({ route: { method, successor }, words, own }: Row): string =>
   successor === undefined || own?.description !== undefined
     ? words.description
     : `As \`${method} ${successor}\`, with the filters and the fields below.`;
 
-function needs({ access }: Route): string {
-  if (access === 'public') return '';
-  const organization = access.kind === 'any' ? 'any' : `\`${expectedCategory(access.kind)}\``;
-  const features = ['public_api', access.feature].filter((feature) => feature !== null);
-  const named = features.map((feature) => `\`${feature}\``).join(' and ');
-  return `Organization category: ${organization}. ${features.length === 1 ? 'Feature' : 'Features'}: ${named}.`;
-}
+const featureOf = ({ access }: Route): string =>
+  access === 'public' || access.feature === null ? '' : `Feature: \`${access.feature}\`.`;
 
 /** The examples of an answer that has several, each in the envelope of `example`. */
 function namedExamples(
   operationId: string,
   { examples }: RouteWords,
   example: unknown,
-  used: UsedComponents,
+  components: UsedComponents,
 ) {
   if (examples === undefined || !isObject(example)) return undefined;
   const references = Object.entries(examples).map(([name, { summary, value }]) => [
     name,
-    used.example(`${operationId}.${name}`, { summary, value: { ...example, data: value } }),
+    components.example(`${operationId}.${name}`, { summary, value: { ...example, data: value } }),
   ]);
   return Object.fromEntries(references);
 }
@@ -246,25 +245,13 @@ function csvContent(route: Route, example: unknown) {
   return { 'text/csv': { schema: { type: 'string' }, example: header + rows(items) } } as const;
 }
 
-/** `Errors: 400 \`validation_error\`, 403 \`forbidden\` or …`: what the shared responses of a status can mean here. */
-const errorsOf = (route: Route): string => {
-  const byStatus = [...errorsByStatus(route)].map(
-    ([status, names]) => `${status} ${names.map((name) => `\`${name}\``).join(' or ')}`,
-  );
-  return `Errors: ${byStatus.join(', ')}.`;
-};
+/** Statuses of several errors, which do not tell which of them an operation returns. */
+const sharedStatuses: ReadonlySet<ErrorStatus> = new Set<ErrorStatus>([403, 409]);
 
-const countedPer = {
-  token: 'clientId and source address',
-  write: 'credential',
-  download: 'organization, v1 and v2 together',
-} as const;
-
-function counted(route: Route): string {
-  const rate = rateOf(route);
-  if (rate === 'none') return '';
-  const { limit, windowSeconds } = rateLimits[rate];
-  return `Rate limit: ${limit} requests in ${windowSeconds} seconds per ${countedPer[rate]}.`;
+/** `Errors of its own: \`invite_limit_reached\``: errors that neither a status nor the columns of the row tell. */
+function ownErrorsOf({ errors = [] }: Route): string {
+  const own = errors.filter((type) => type !== 'conflict' && sharedStatuses.has(errorRegistry[type].status));
+  return own.length === 0 ? '' : `Errors of its own: ${codeList(own)}.`;
 }
 
 /** The fields that all examples of an operation share. */

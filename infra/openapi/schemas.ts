@@ -23,24 +23,24 @@ export function publishSchemas(shown: Readonly<Record<Direction, readonly z.core
   const input = convert(shown.input, 'input');
   const output = convert(shown.output, 'output');
 
-  const parted = partedIds(input.named, output.named);
+  const partedNames = partedIds(input.named, output.named);
   for (const node of [...input.named.values(), ...input.shown.values()].flatMap((json) => [
     ...objectsIn(json),
   ])) {
     const id = referredId(node);
-    if (id !== undefined && parted.has(id)) node['$ref'] = `${prefix}${id}Input`;
+    if (id !== undefined && partedNames.has(id)) node['$ref'] = `${prefix}${id}Input`;
   }
   const named = new Map(output.named);
-  for (const [id, json] of input.named) named.set(parted.has(id) ? `${id}Input` : id, json);
+  for (const [id, json] of input.named) named.set(partedNames.has(id) ? `${id}Input` : id, json);
   for (const [id, json] of named) leaveOutWordsOf(named.get(id.replace(/V1$/, '')), json);
-  if (named.size !== new Set([...output.named.keys(), ...input.named.keys()]).size + parted.size) {
+  if (named.size !== new Set([...output.named.keys(), ...input.named.keys()]).size + partedNames.size) {
     throw new Error('A schema id ends in Input and collides with the input form of another.');
   }
 
   /** Resolves a reference; returns any other schema unchanged. */
   const resolve = (schema: JsonSchema): JsonSchema => {
     const id = referredId({ ...schema });
-    return id === undefined ? schema : (named.get(id) ?? missing(`component ${id}`));
+    return id === undefined ? schema : (named.get(id) ?? fail(`component ${id}`));
   };
 
   /**
@@ -77,20 +77,20 @@ export function publishSchemas(shown: Readonly<Record<Direction, readonly z.core
           ]),
       );
     }
-    return missing(`example of ${path}, ${JSON.stringify(json)}`);
+    return fail(`example of ${path}, ${JSON.stringify(json)}`);
   };
 
   return {
-    components: Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1))),
+    components: Object.fromEntries([...named].sort(([id], [nextId]) => (id < nextId ? -1 : 1))),
     /** @throws Error for a schema that is not in the document in that direction. */
     of: (schema: z.core.$ZodType, direction: Direction): JsonSchema =>
-      (direction === 'input' ? input : output).shown.get(schema) ?? missing(`shown ${direction} schema`),
+      (direction === 'input' ? input : output).shown.get(schema) ?? fail(`shown ${direction} schema`),
     exampleOf,
     resolve,
   };
 }
 
-/** What ids in examples are of, by a part of their field's or component's name; the first one that fits counts. */
+/** Ids in examples, by a part of their field's or component's name; the first one that fits counts. */
 const exampleIds = {
   association: '65f0c1d2e3a4b5c6d7e8f904',
   market: '65f0c1d2e3a4b5c6d7e8f904',
@@ -122,14 +122,14 @@ const openEnum = 'x-extensible-enum';
 const openValues = ({ [openEnum]: values }: JsonSchema): readonly unknown[] =>
   Array.isArray(values) ? values : [];
 
-const missing = (what: string): never => {
-  throw new Error(`The OpenAPI document lacks: ${what}.`);
+const fail = (part: string): never => {
+  throw new Error(`The OpenAPI document lacks: ${part}.`);
 };
 
-type Named = Map<string, JsonSchema>;
+type Components = Map<string, JsonSchema>;
 
 function convert(schemas: readonly z.core.$ZodType[], io: Direction) {
-  const named: Named = new Map();
+  const named: Components = new Map();
   const shown = new Map<z.core.$ZodType, JsonSchema>();
   for (const schema of schemas) {
     const { $schema: _dialect, $defs = {}, ...json } = jsonSchemaOf(schema, { io, override: tidy(io) });
@@ -137,8 +137,8 @@ function convert(schemas: readonly z.core.$ZodType[], io: Direction) {
       if (typeof node['$ref'] === 'string') node['$ref'] = node['$ref'].replace('#/$defs/', prefix);
     }
     for (const [id, definition] of Object.entries($defs)) {
-      const known = named.get(id);
-      if (known !== undefined && !isDeepStrictEqual(known, definition)) {
+      const definitionBefore = named.get(id);
+      if (definitionBefore !== undefined && !isDeepStrictEqual(definitionBefore, definition)) {
         throw new Error(`Two schemas carry the id ${id}.`);
       }
       named.set(id, definition);
@@ -185,18 +185,18 @@ function leaveOutWordsOf(successor: JsonSchema | undefined, json: JsonSchema): v
 }
 
 /** Ids of schemas that differ between the two directions, themselves or through references. */
-function partedIds(input: Named, output: Named): ReadonlySet<string> {
+function partedIds(input: Components, output: Components): ReadonlySet<string> {
   const both = [...input].filter(([id]) => output.has(id));
-  const parted = new Set(
+  const partedNames = new Set(
     both.filter(([id, json]) => !isDeepStrictEqual(json, output.get(id))).map(([id]) => id),
   );
-  for (let before = -1; before !== parted.size; ) {
-    before = parted.size;
+  for (let countBefore = -1; countBefore !== partedNames.size; ) {
+    countBefore = partedNames.size;
     for (const [id, json] of both) {
-      if ([...objectsIn(json)].some((node) => parted.has(referredId(node) ?? ''))) parted.add(id);
+      if ([...objectsIn(json)].some((node) => partedNames.has(referredId(node) ?? ''))) partedNames.add(id);
     }
   }
-  return parted;
+  return partedNames;
 }
 
 const referredId = (node: Record<string, unknown>): string | undefined =>
@@ -204,7 +204,7 @@ const referredId = (node: Record<string, unknown>): string | undefined =>
 
 /** Narrows a subschema to an object: JSON Schema also allows `true` and `false`, which our schemas do not use. */
 function schemaIn(place: unknown): JsonSchema {
-  return isObject(place) ? place : missing('a schema where one is expected');
+  return isObject(place) ? place : fail('a schema where one is expected');
 }
 
 /**
@@ -242,7 +242,7 @@ function addWords(node: Record<string, unknown>, words: unknown): void {
   if (fields !== undefined) within(node)['fields'] = fields;
 }
 
-/** What a schema is within null and lists. */
+/** Schema within null and lists. */
 function within(node: Record<string, unknown>): Record<string, unknown> {
   const [inner = node['items']] = Array.isArray(node['anyOf']) ? node['anyOf'] : [];
   return isObject(inner) ? within(inner) : node;

@@ -11,7 +11,7 @@ import type { UsedComponents } from './components.ts';
 import type { Parameter, Tag } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';
 
-/** From the first attempt to the last, without what makes retries later. */
+/** Hours from the first attempt to the last, without what makes retries later. */
 const hoursOfRetries = Math.floor(retryDelays.reduce((sum, delay) => sum + delay, 0) / 3_600_000);
 
 export const eventsTag: Tag = {
@@ -70,8 +70,8 @@ const operationIdOf = (type: string): string =>
     .join('')}`;
 
 /** The request that a receiver gets for each type of event, as the `webhooks` of an OpenAPI document. */
-export function webhooksOf(schemas: PublishedSchemas, used: UsedComponents) {
-  const parameters = headers.map((parameter) => used.parameter(parameter.name, parameter));
+export function webhooksOf(schemas: PublishedSchemas, components: UsedComponents) {
+  const parameters = headers.map((parameter) => components.parameter(parameter.name, parameter));
   return Object.fromEntries(
     events.map(({ type, schema }) => {
       const json = schemas.of(schema, 'output');

@@ -5,7 +5,7 @@ import { linkTo, tableOf } from './markdown.ts';
 // An answer from reports to the receipt, as the OpenAPI document has it; `test/decision/worked-example.test.ts` holds it against the
 // decision.
 
-/** What three reports of the registry had of one license: its status, which its line shared, and its last day. */
+/** Three reports of the registry about one license: its status, which its line shared, and its last day. */
 export const exampleReports = [
   { askedAt: '2026-03-20T06:00:00.000Z', status: 'Active', expirationDate: '2026-03-31' },
   { askedAt: '2026-04-10T06:00:00.000Z', status: 'Inactive', expirationDate: '2026-03-31' },
@@ -25,21 +25,21 @@ export const exampleLine = { code: '16', name: 'Casualty' } as const;
 export const exampleDays: readonly {
   readonly from: string;
   readonly until: string;
-  readonly is: 'in force' | 'ended';
+  readonly state: 'in force' | 'ended';
   readonly because: string;
   readonly rule: RuleId;
 }[] = [
   {
     from: '2020-01-01',
     until: '2026-03-31',
-    is: 'in force',
+    state: 'in force',
     because: 'The first report has it live, from its first day through its last',
     rule: 'live-row',
   },
   {
     from: '2026-04-01',
     until: '2026-04-09',
-    is: 'ended',
+    state: 'ended',
     because:
       'The second report is an end; it has no date, but ends no later than on the day after the last day',
     rule: 'end',
@@ -47,14 +47,14 @@ export const exampleDays: readonly {
   {
     from: '2026-04-10',
     until: '2026-05-04',
-    is: 'ended',
+    state: 'ended',
     because: 'The end holds until the day of the third report',
     rule: 'end-holds',
   },
   {
     from: '2026-05-05',
     until: '2028-03-31',
-    is: 'in force',
+    state: 'in force',
     because: 'The third report has it live again, through its new last day',
     rule: 'live-row',
   },
@@ -105,7 +105,12 @@ From these, the license and its line have these days:
 
 ${tableOf(
   ['From', 'Until', '', 'Because'],
-  exampleDays.map(({ from, until, is, because, rule }) => [from, until, is, `${because} (${linkTo(rule)}).`]),
+  exampleDays.map(({ from, until, state, because, rule }) => [
+    from,
+    until,
+    state,
+    `${because} (${linkTo(rule)}).`,
+  ]),
 )}
 
 In June, an examiner asks about a sale of 2026-04-15. The product requires a license of the agent with that line, and nothing else. The carrier makes a sale check for that day, with a receipt, whose payload says, among other things:

@@ -46,9 +46,9 @@ const saleOn = (day: string): SaleQuestion => ({
 });
 
 test('The days of the worked example are those that its reports come to', () => {
-  const edges = exampleDays.flatMap(({ from, until, is }) => [
-    [from, is],
-    [until, is],
+  const edges = exampleDays.flatMap(({ from, until, state }) => [
+    [from, state],
+    [until, state],
   ]);
   const [first, last] = [exampleDays[0]?.from ?? '', exampleDays.at(-1)?.until ?? ''];
   const days = [[addDays(first, -1), 'ended'], ...edges, [addDays(last, 1), 'ended']];

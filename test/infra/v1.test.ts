@@ -4,6 +4,7 @@ import { dataSchema } from '#platform/contract/responses.ts';
 import type { Route } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import type { JsonSchema, Operation, Parameter } from '../../infra/openapi/document.ts';
+import { errorsByStatus } from '../../infra/openapi/errors.ts';
 import { isObject } from '../../infra/text.ts';
 import {
   document,
@@ -59,8 +60,20 @@ function writeParts(shape: Shape, path: string, schema: JsonSchema): void {
   for (const option of anyOf) writeParts(shape, path, option as JsonSchema);
 }
 
+const routeOf = new Map(routeGroups.flatMap((group) => Object.entries<Route>(group.routes)));
+
+/** `400 \`validation_error\`, 403 \`forbidden\` or \`invalid_organization_category\`.` */
+function errorsOf(operationId: string): string {
+  const route = routeOf.get(operationId);
+  if (route === undefined) throw new Error(`No route is called ${operationId}.`);
+  const parts = [...errorsByStatus(route)].map(
+    ([status, types]) => `${status} ${types.map((type) => `\`${type}\``).join(' or ')}`,
+  );
+  return `${parts.join(', ')}.`;
+}
+
 function shapeOf(method: string, path: string, operation: Operation): Shape {
-  const { parameters = [], requestBody, description, security = document.security } = operation;
+  const { operationId, parameters = [], requestBody, security = document.security } = operation;
   const credentials = security.map((together) => Object.keys(together).join(' and '));
   const shape: Shape = { [method]: path, credential: credentials.join(' or ') || 'none' };
   for (const parameter of parameters) {
@@ -75,13 +88,11 @@ function shapeOf(method: string, path: string, operation: Operation): Shape {
     shape[`${status} headers`] = Object.keys(headers).join(', ');
     writeParts(shape, String(status), content['application/json'].schema);
   }
-  shape['errors'] = /^Errors: (.*)$/m.exec(description)?.[1] ?? '';
+  shape['errors'] = errorsOf(operationId);
   return shape;
 }
 
-const rows = routeGroups
-  .flatMap((group) => Object.entries<Route>(group.routes))
-  .filter(([, { path }]) => path.startsWith('/v1/'));
+const rows = [...routeOf].filter(([, { path }]) => path.startsWith('/v1/'));
 const present: Record<string, Shape> = Object.fromEntries(
   operationsOf(document)
     .filter(([, path]) => path.startsWith('/v1/'))

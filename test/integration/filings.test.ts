@@ -113,8 +113,11 @@ describe('the detail of a filing', () => {
           { sourceCategoryId: 'second', items: [{ sourceTaskId: 'a' }, { sourceTaskId: 'b' }] },
         ],
       });
-      expect(data.escalations[0]).toEqual(data.checklist[1]?.items[0]?.escalation);
+      expect(data.escalations[0]).toMatchObject(data.checklist[1]?.items[0]?.escalation ?? {});
     }
+    const ids = answers.map(({ data: { escalations } }) => 'sourceTaskId' in escalations[0]);
+    expect(ids).toEqual([true, true, false]);
+    expect(answers[0]?.data.escalations).toMatchObject([{ sourceCategoryId: 'second', sourceTaskId: 'a' }]);
   });
 
   it('names the document of every file in v2 and of none in v1', async () => {

@@ -26,7 +26,7 @@ import {
   webhookTypes,
 } from './payloads.ts';
 
-/** When each type of event is sent. */
+/** Occasion of each type of event. */
 export const eventMeanings = {
   ENTITY_COMPLIANCE_DATA_SYNCHRONIZED: 'The registry records of an NPN were synchronized.',
   AGENT_COMPLIANCE_STATUS_CHANGE: 'A producer’s compliance changed for some products and states.',

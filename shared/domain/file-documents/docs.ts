@@ -78,7 +78,7 @@ documented(agencyFileDocument, {
   fields: agencyFileDocumentFieldsDocs,
 });
 
-/** What to do with a URL that expired with the credentials that signed it. */
+/** Advice about a URL that expired with the credentials that signed it. */
 const refusedEarlier =
   'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one; for an upload, use another idempotency key.';
 

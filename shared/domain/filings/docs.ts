@@ -100,22 +100,44 @@ const messageDocs = documented(filingDetail.message, {
   },
 });
 
+const sourceCategoryIdDocs = [
+  'Identifies the category within the filing; send it when you write to its items.',
+  'signatures',
+] as const;
+
+const sourceTaskIdDocs = [
+  'Identifies the item within its category; send it when you write to the item.',
+  'affidavit',
+] as const;
+
+const escalationFieldsDocs = {
+  checklistItemLabel: ['Label of the checklist item that the question is about.', 'Signed affidavit'],
+  status: {
+    description: 'Who must respond next.',
+    values: {
+      'waiting service input': 'The service must respond; further replies are accepted.',
+      'waiting customer input': 'The carrier or the agency must reply.',
+      resolved: 'The question is settled: a reply returns 400 unless the service reopens it.',
+    },
+  },
+  openedAt: 'When the question was asked.',
+  resolvedAt: 'When the question was settled; null while it is open.',
+  messages: as(messageDocs, 'The conversation, oldest message first.'),
+} as const;
+
 const escalationDocs = documented(filingDetail.escalation, {
   id: 'Escalation',
   description: 'A question about a checklist item, with its messages in order.',
+  fields: escalationFieldsDocs,
+});
+
+const listedEscalationDocs = documented(filingDetail.listedEscalation, {
+  id: 'ListedEscalation',
+  description: 'An escalation with the ids to reply with.',
   fields: {
-    checklistItemLabel: ['Label of the checklist item that the question is about.', 'Signed affidavit'],
-    status: {
-      description: 'Who must respond next.',
-      values: {
-        'waiting service input': 'The service must respond; further replies are accepted.',
-        'waiting customer input': 'The carrier or the agency must reply.',
-        resolved: 'The question is settled: a reply returns 400 unless the service reopens it.',
-      },
-    },
-    openedAt: 'When the question was asked.',
-    resolvedAt: 'When the question was settled; null while it is open.',
-    messages: as(messageDocs, 'The conversation, oldest message first.'),
+    sourceCategoryId: sourceCategoryIdDocs,
+    sourceTaskId: sourceTaskIdDocs,
+    ...escalationFieldsDocs,
   },
 });
 
@@ -123,10 +145,7 @@ const itemDocs = documented(filingDetail.item, {
   id: 'ChecklistItem',
   description: 'An item of a filing’s checklist.',
   fields: {
-    sourceTaskId: [
-      'Identifies the item within its category; send it when you write to the item.',
-      'affidavit',
-    ],
+    sourceTaskId: sourceTaskIdDocs,
     label: ['What is to be done or provided.', 'Signed affidavit'],
     order: ['Position among the items of the category, lowest first.', 1],
     checked: 'Whether the service considers the item done.',
@@ -139,10 +158,7 @@ const categoryDocs = documented(filingDetail.category, {
   id: 'ChecklistCategory',
   description: 'A group of checklist items.',
   fields: {
-    sourceCategoryId: [
-      'Identifies the category within the filing; send it when you write to its items.',
-      'signatures',
-    ],
+    sourceCategoryId: sourceCategoryIdDocs,
     name: ['Heading above the items.', 'Signatures'],
     tone: {
       description: 'Color of the heading, for display only.',
@@ -189,7 +205,7 @@ export const filingDocs = documented(filingDetail.filing, {
   fields: {
     ...filingSummaryFieldsDocs,
     escalations: as(
-      escalationDocs,
+      listedEscalationDocs,
       'The same escalations as in the checklist, open or resolved, as one list.',
     ),
     completionArtifacts: as(
@@ -204,7 +220,7 @@ export const filingDocs = documented(filingDetail.filing, {
   },
 });
 
-const detailDocs: { readonly [Name in keyof typeof filingDetail]: DocsOf<z.core.$ZodType> } = {
+const detailDocs: { readonly [Name in keyof typeof filingDetailV1]: DocsOf<z.core.$ZodType> } = {
   attachment: attachmentDocs,
   message: messageDocs,
   escalation: escalationDocs,
@@ -216,7 +232,7 @@ const detailDocs: { readonly [Name in keyof typeof filingDetail]: DocsOf<z.core.
 };
 
 for (const [name, docs] of Object.entries(detailDocs)) {
-  documented<z.core.$ZodType>(filingDetailV1[name as keyof typeof filingDetail], {
+  documented<z.core.$ZodType>(filingDetailV1[name as keyof typeof filingDetailV1], {
     ...docs,
     id: `${docs.id}V1`,
   });

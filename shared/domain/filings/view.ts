@@ -81,7 +81,20 @@ function detailOf<Extra extends z.core.$ZodShape>(extra: Extra) {
 }
 
 /** v2 carries the document's id on every file of a filing, v1 nowhere (OpenAPI, "Changes"). */
-export const filingDetail = detailOf({ fileDocumentId: objectId });
+const detail = detailOf({ fileDocumentId: objectId });
+
+/** An escalation in the list of a filing's, with the ids to reply with. */
+const listedEscalation = object(() => ({
+  sourceCategoryId: text,
+  sourceTaskId: text,
+  ...detail.escalation.shape,
+}));
+
+export const filingDetail = {
+  ...detail,
+  listedEscalation,
+  filing: object(() => ({ ...detail.filing.shape, escalations: z.array(listedEscalation) })),
+};
 export const filingDetailV1 = detailOf({});
 
 export const { filing } = filingDetail;
@@ -212,9 +225,11 @@ export async function filingView({ filing, messages }: FoundFiling, link: LinkFi
   ]);
   return {
     ...filingSummaryOf(filing),
-    escalations: checklist
-      .flatMap(({ items }) => items)
-      .flatMap(({ escalation }) => (escalation === null ? [] : [escalation])),
+    escalations: checklist.flatMap(({ sourceCategoryId, items }) =>
+      items.flatMap(({ sourceTaskId, escalation }) =>
+        escalation === null ? [] : [{ sourceCategoryId, sourceTaskId, ...escalation }],
+      ),
+    ),
     completionArtifacts,
     policyDocument,
     checklist,

@@ -29,7 +29,7 @@ documented(npn, {
   examples: ['17654321'],
 });
 
-/** How ids of other systems are compared. */
+/** Comparison of ids of other systems. */
 export const comparedIds = 'It is compared as written: other systems may tell their ids apart by case alone.';
 
 /** The two names of a market's id, as a request has them: the first says what the market is for. */

@@ -103,7 +103,7 @@ export const licenseRowDocs = {
   linesOfAuthority: { description: linesOfAuthorityWords, fields: lineOfAuthorityDocs },
 } satisfies FieldDocs<typeof license>;
 
-/** What a record has beside the row of the registry. */
+/** Fields of a record beside the row of the registry. */
 const ownDocs = {
   registryDataSubscriptionId: registryDataSubscriptionIdDocs,
   updatedAt: 'When the record last changed here, not at the registry.',

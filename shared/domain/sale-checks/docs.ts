@@ -97,7 +97,7 @@ const ruleDocs = [
   'not-appointed',
 ] as const;
 
-/** What each code of a reason means; the chapter “May she sell?” prints them, too. */
+/** Meaning of each code of a reason; the chapter “May she sell?” prints them, too. */
 export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   state_not_configured: 'The product’s compliance config neither lists the state nor has `otherStates`.',
   regulatory_action_in_force: 'A suspension, revocation, surrender, or prohibition is in force in the state.',
@@ -169,7 +169,7 @@ documented(reason, {
   },
 });
 
-/** What each code of a warning means. */
+/** Meaning of each code of a warning. */
 export const warningMeanings: Readonly<Record<Warning['code'], string>> = {
   home_state_license_unknown:
     'The license of the state is a non-resident one, and no license of the home state is known.',
