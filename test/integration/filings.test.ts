@@ -130,7 +130,9 @@ describe('the detail of a filing', () => {
     expect(filesIn(v1.data)).toHaveLength(7);
     for (const file of filesIn(v2.data)) expect(file['fileDocumentId']).toMatch(/^[0-9a-f]{24}$/);
     for (const object of objectsWithin(v1.data)) expect(object).not.toHaveProperty('fileDocumentId');
-    const withoutIds = v2.data.checklist.flatMap(({ items }) => items.flatMap((item) => item.escalation ?? []));
+    const withoutIds = v2.data.checklist.flatMap(({ items }) =>
+      items.flatMap((item) => item.escalation ?? []),
+    );
     expect(v1.data).toEqual(
       JSON.parse(
         JSON.stringify({ ...v2.data, escalations: withoutIds }, (key, value) =>
