@@ -1,5 +1,5 @@
 // The test projects. What they have in common stands once; `npx jest --selectProjects unit` runs one of them. `npm test` leaves
-// out `*.slow.test.ts`, which `npm run test:slow` runs, and `pages`, which `npm run test:long` runs (`support/long.mjs`), and gives
+// out `*.slow.test.ts`, which `npm run test:slow` runs, and `pages`, which `npm run test:long` runs, and gives
 // V8 a young generation twice as large as its default: the units take a seventh less processor time.
 import { fileURLToPath } from 'node:url';
 

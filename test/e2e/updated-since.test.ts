@@ -1,4 +1,4 @@
-import { filingRecord } from '../faults/filings.ts';
+import { filing as importedFiling } from '../support/import-lines.ts';
 import { admin, call, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -30,7 +30,7 @@ const agency = {
 };
 const association = { type: 'association', _id: ids.association, downstreamEntityId: ids.agency };
 
-const filing = filingRecord({ _id: ids.filing, policyNumber: 'US-1' });
+const filing = importedFiling(ids.filing, { policyNumber: 'US-1' });
 
 beforeAll(async () => {
   carrier = await newOrganization('upstreamEntity');

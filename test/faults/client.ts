@@ -1,95 +1,89 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { officeAddress } from '../support/local-api.ts';
+import { adminAnswer, call, officeAddress } from '../support/local-api.ts';
 
-export interface ClientRequest {
-  readonly method: string;
-  readonly path: string;
-  /** Of the organization's restricted token. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The same at every try; a real client makes one for each thing that it wants done. */
-  readonly idempotencyKey?: string;
-  readonly body?: object | FormData;
-}
+export type Data = Readonly<Record<string, unknown>>;
 
-/** What a request came to in the end. */
+/** The final answer of a request or a command that was repeated until it was answered for good. */
 export interface Outcome {
+  readonly isAcknowledged: boolean;
   readonly status: number;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly tries: number;
+  readonly data: Data;
 }
 
-/** Longer than the local run lets a request last. */
-const timeoutMs = 160_000;
+/** A minute longer than any fault lasts. */
+const requestMs = 160_000;
 
-const longestPauseMs = 1_000;
+/** A sweep makes some hundred calls, and one that fails for good fails the sweep: of ten, one is whole. */
+const commandMs = 1_200_000;
 
-interface Answer {
-  readonly status: number;
-  readonly json: { readonly errorType?: string; readonly data?: Readonly<Record<string, unknown>> };
-}
-
-/** What is worth another try (OpenAPI, "Errors"), and what says that an earlier one is still at work. */
-const isPassing = ({ status, json }: Answer): boolean =>
-  status === 429 ||
-  status >= 500 ||
-  (status === 409 && ['conflict', 'transient_transaction_error'].includes(json.errorType ?? ''));
-
-/** One try; undefined when the connection broke or the answer is no JSON. */
-async function once({
-  method,
-  path,
-  headers,
-  idempotencyKey,
-  body,
-}: ClientRequest): Promise<Answer | undefined> {
-  try {
-    const answer = await fetch(`${process.env['TEST_BASE_URL']}${path}`, {
-      method,
-      signal: AbortSignal.timeout(35_000),
-      headers: {
-        'x-local-source-ip': officeAddress,
-        ...headers,
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
-    });
-    return { status: answer.status, json: (await answer.json()) as Answer['json'] };
-  } catch {
-    return undefined;
+async function repeat(
+  forMs: number,
+  attempt: (tries: number) => Promise<Outcome | undefined>,
+): Promise<Outcome> {
+  const deadline = Date.now() + forMs;
+  for (let tries = 1; Date.now() < deadline; tries += 1) {
+    const outcome = await attempt(tries);
+    if (outcome !== undefined) return outcome;
+    await pause(Math.min(1_000, 50 * 2 ** tries) * (0.5 + Math.random() / 2));
   }
+  return { isAcknowledged: false, status: 0, data: {} };
 }
 
-/** Makes a request as a real client does: again with the same key, until it is answered for good. */
-export async function request(wanted: ClientRequest): Promise<Outcome> {
-  const deadline = Date.now() + timeoutMs;
-  for (let tries = 1; ; tries += 1) {
-    const answer = await once(wanted);
-    if (answer !== undefined && !isPassing(answer)) {
-      return { status: answer.status, data: answer.json.data ?? {}, tries };
-    }
-    if (Date.now() > deadline) return { status: answer?.status ?? 0, data: {}, tries };
-    await pause(Math.min(longestPauseMs, 50 * 2 ** tries) * (0.5 + Math.random() / 2));
-  }
-}
+/** Makes a request as a client does (OpenAPI, "Errors"): again with the same key, until it is answered for good. */
+export const request = (
+  method: string,
+  path: string,
+  options: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly key?: string;
+    readonly body?: object;
+    readonly rawBody?: string;
+  },
+): Promise<Outcome> =>
+  repeat(requestMs, async () => {
+    const { headers, key, ...rest } = options;
+    const answer = await call(method, path, {
+      ...rest,
+      from: officeAddress,
+      headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    }).catch(() => undefined);
+    if (answer === undefined) return undefined;
+    const { status, json } = answer;
+    if (status >= 429 || (status === 409 && answer.headers.has('retry-after'))) return undefined;
+    return { isAcknowledged: status < 300, status, data: { ...(json['data'] as object | undefined) } };
+  });
 
-/** Sends a file's bytes to its presigned address, until that has them. */
-export async function put(
-  url: string,
-  headers: Record<string, string>,
-  content: Uint8Array<ArrayBuffer>,
-): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    const status = await fetch(url, { method: 'PUT', headers, body: content }).then(
-      async (answer) => {
-        await answer.arrayBuffer();
-        return answer.status;
-      },
-      () => 0,
-    );
-    if (status === 200) return;
-    if (Date.now() > deadline) throw new Error(`The presigned address answers ${status}.`);
-    await pause(100);
-  }
-}
+/** Refusals of a command that another try may pass. */
+const passing = new Set(['service_unavailable', 'transient_transaction_error']);
+
+/**
+ * Runs an operator's command until it is answered for good. A command has no idempotency key: one that was broken off and had taken
+ * effect is refused as a conflict when it comes again.
+ */
+export const command = (
+  name: string,
+  input: object,
+  isDone: (result: Data) => boolean = () => true,
+): Promise<Outcome> =>
+  repeat(commandMs, async (tries) => {
+    // A call whose function failed is answered with its error, which has no `ok`.
+    const { ok, result, error } = await adminAnswer(name, input).catch((): Data => ({}));
+    const data = { ...(result as object | undefined) };
+    if (ok === true && isDone(data)) return { isAcknowledged: true, status: 200, data };
+    const { errorType = '' } = { ...(error as { readonly errorType?: string } | undefined) };
+    if (ok === false && errorType === 'conflict' && tries > 1)
+      return { isAcknowledged: true, status: 200, data };
+    return ok === false && !passing.has(errorType) ? { isAcknowledged: false, status: 409, data } : undefined;
+  });
+
+/** Imports records, of which none may be refused. */
+export const importAll = (
+  organizationId: string,
+  records: readonly object[],
+  emitEvents: boolean,
+): Promise<Outcome> =>
+  command(
+    'import',
+    { organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)), emitEvents },
+    ({ imported }) => imported === records.length,
+  );

@@ -1,218 +1,228 @@
 import { webhookTypes } from '#domain/events/payloads.ts';
+import { derivedEventId } from '#domain/events/stored.ts';
+import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { pdf } from '../support/files.ts';
-import { type ClientRequest, type Outcome, put } from './client.ts';
-import { escalateNewFiling, replyToEscalation, setPolicyDocument, uploadFile } from './filings.ts';
-import { importMany } from './imports.ts';
-import { importAll } from './operator.ts';
-import { agencyRecord, associationsPath, type Carrier } from './organizations.ts';
-import { chosen, draw } from './seeded.ts';
+import { agent, license, transaction } from '../support/import-lines.ts';
+import { chosen, draw } from '../support/seeded.ts';
+import { type Carrier, place } from './carriers.ts';
+import { importAll, type Outcome, request } from './client.ts';
 
-/** What carriers, agencies and operators do, and how often: parts of the whole. */
-export const kinds = {
+/** Operations and how often each is done: parts of the whole. */
+const kinds = {
   add: 22,
-  join: 8,
-  move: 8,
-  invite: 8,
   patch: 34,
-  upload: 12,
-  announce: 6,
+  upload: 14,
+  reply: 12,
   config: 3,
   sync: 10,
-  rotate: 5,
-  reply: 10,
-  document: 6,
-  escalate: 6,
-  agent: 6,
-  'add webhook': 3,
-  'sign in': 6,
-  'rotate keys': 1,
-  sweep: 1,
-  agents: 2,
+  webhook: 3,
+  agents: 3,
   associations: 3,
   licenses: 5,
-  filings: 2,
-  policies: 6,
   transactions: 10,
 } as const;
 
 export type Kind = keyof typeof kinds;
 
-/** What an operation did, or tried to do, while things went wrong: one change, of which an import has many. */
+/** A change that an operation made; an import has many. */
 export interface Done {
-  /** Of the operation. */
-  readonly number: number;
-  readonly kind: Kind;
+  readonly kind: Kind | 'sweep';
   readonly carrier: Carrier;
-  /** Marks what it wrote: nothing else has it. */
+  /** Mark of what it wrote: nothing else has it. */
   readonly mark: string;
-  /** What it was about: an association, a document, a filing. */
+  /** Id of what it was about; of an imported license, of its NPN's subscription; of a synchronization, of its event. */
   readonly subject: string;
   readonly outcome: Outcome;
 }
 
-const states = ['TX', 'OK', 'CA', 'NY', 'FL', 'LA'] as const;
+type Change = Pick<Done, 'mark' | 'subject'>;
 
-/** What an operation came to. */
-export interface Worked {
-  readonly subject: string;
-  /** Of one that changes many records. */
-  readonly changes?: readonly Pick<Done, 'mark' | 'subject'>[];
-  readonly outcome: Outcome;
-}
-
-export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-/** What all steps of an operation share. */
-export interface Step {
+interface Step {
   readonly carrier: Carrier;
   readonly mark: string;
   readonly number: number;
-  /** An association and a filing that others work on too. */
+  /** Association that others work on too. */
   readonly target: string;
-  readonly filingId: string;
-  /** An agency that is imported again while carriers add it. */
-  readonly agencyId: string;
-  /** Rotates the secret that signs access tokens. */
-  readonly rotateKeys: () => Promise<Outcome>;
-  /** Sweeps licenses as of the day of the run. */
-  readonly sweep: () => Promise<Outcome>;
-  readonly call: (
-    method: string,
-    path: string,
-    body?: ClientRequest['body'],
-    headers?: ClientRequest['headers'],
-  ) => Promise<Outcome>;
   readonly receiver: EventReceiver;
-  /** How many records an import has, or three times as many where one write takes many. */
+  /** Number of an import's records. */
   readonly recordsAtOnce: number;
-  /** Imports when those before it are done. */
-  readonly importing: InTurn;
+  readonly send: (method: string, path: string, body?: object, rest?: object) => Promise<Outcome>;
 }
 
-const agency = ({ mark, number }: Step) => ({
-  downstreamEntityName: mark,
-  firstName: 'Ana',
-  lastName: 'Reyes',
-  email: `ana.${number}@agency.example`,
-  category: 'agency',
-  externalId: mark,
-});
+interface Worked {
+  readonly subject: string;
+  readonly outcome: Outcome;
+  readonly changes?: readonly Change[];
+}
 
-/** How each is done. */
-export const work: Readonly<Record<Kind, (step: Step) => Promise<Worked>>> = {
-  async add(step) {
-    // A config that changes is looked at for every NPN: a few do.
-    const npn = step.number % 8 === 0 ? { downstreamEntityNpn: String(20_000_000 + step.number) } : {};
-    const body = { ...agency(step), isNpnRequired: step.number % 8 === 0, ...npn };
-    const outcome = await step.call('POST', `${associationsPath}/add`, body);
-    return { subject: String(outcome.data['_id']), outcome };
-  },
-  async join(step) {
-    const names = { downstreamEntityId: step.agencyId, branchName: step.mark };
-    const body = { ...agency(step), isNpnRequired: false, ...names };
-    const outcome = await step.call('POST', `${associationsPath}/add`, body);
-    // One that is refused has no id; what it was about is the agency.
-    return { subject: String(outcome.data['_id'] ?? step.agencyId), outcome };
-  },
-  async move({ carrier, agencyId, mark, number }) {
-    const organizationId = carrier.agencies[Math.floor(draw(number, 'organization') * 3)];
-    const npn = String(50_000_000 + number);
-    return {
-      subject: agencyId,
-      outcome: await importAll(undefined, [agencyRecord(agencyId, mark, npn, organizationId)]),
-    };
-  },
-  async invite(step) {
-    const body = { ...agency(step), isNpnRequired: false };
-    const outcome = await step.call('POST', `${associationsPath}/invite`, body);
-    return { subject: String(outcome.data['downstreamEntityAssociationId']), outcome };
-  },
-  async patch({ call, target, mark }) {
-    const outcome = await call('PATCH', `${associationsPath}/${target}`, { externalId: mark });
-    return { subject: target, outcome };
-  },
-  async upload(step) {
-    const outcome = await uploadFile(step);
-    return { subject: String(outcome.data['_id']), outcome };
-  },
-  async announce({ call, mark }) {
-    const content = new Uint8Array(pdf(mark));
-    const announced = await call('POST', '/v2/upstream/file-documents', {
-      category: 'Surplus Lines',
-      fileName: mark,
-      contentType: 'application/pdf',
-      sizeInBytes: content.length,
+const associationsPath = '/v2/upstream/downstream-entity-associations';
+
+/** Licenses of an NPN, and transactions of a policy, in one import: what is derived of each has fewer to derive. */
+const together = 45;
+
+/** An import of records with a mark each. @param factor how many times as many records it has, where one write takes many. */
+const importOf =
+  (
+    recordOf: (
+      step: Step,
+      mark: string,
+      group: string,
+    ) => { readonly subject: string; readonly record: object },
+    factor = 1,
+  ) =>
+  async (step: Step): Promise<Worked> => {
+    const changes = Array.from({ length: factor * step.recordsAtOnce }, (_, index) => {
+      const mark = `${step.mark}.${index}`;
+      // NPNs that the registry does not know.
+      const group = `9${String(step.number).padStart(5, '0')}${String(Math.floor(index / (factor === 1 ? 1 : together))).padStart(4, '0')}`;
+      return { mark, ...recordOf(step, mark, group) };
     });
-    const subject = String(announced.data['_id']);
-    if (announced.status !== 201) return { subject, outcome: announced };
-    const { url, headers } = announced.data['upload'] as { url: string; headers: Record<string, string> };
-    await put(url, headers, content);
-    // Its first use makes it available.
-    const used = await call('GET', `/v2/upstream/file-documents/${subject}/download-url`);
-    return { subject, outcome: used };
+    const { organizationId } = step.carrier;
+    const records = changes.map(({ record }) => record);
+    return { subject: step.mark, changes, outcome: await importAll(organizationId, records, true) };
+  };
+
+const work: Readonly<Record<Kind, (step: Step) => Promise<Worked>>> = {
+  async add({ mark, number, send }) {
+    // A config that changes is looked at for every NPN: a few have one.
+    const npn = number % 8 === 0 ? { downstreamEntityNpn: String(20_000_000 + number) } : {};
+    const email = `ana.${number}@agency.example`;
+    const names = {
+      downstreamEntityName: mark,
+      firstName: 'Ana',
+      lastName: 'Reyes',
+      email,
+      category: 'agency',
+    };
+    const body = { ...names, externalId: mark, isNpnRequired: number % 8 === 0, ...npn };
+    const outcome = await send('POST', `${associationsPath}/add`, body);
+    return { subject: String(outcome.data['_id']), outcome };
   },
-  async config({ call, carrier, mark, number }) {
-    const body = {
+  async patch({ mark, target, send }) {
+    return {
+      subject: target,
+      outcome: await send('PATCH', `${associationsPath}/${target}`, { externalId: mark }),
+    };
+  },
+  async upload({ mark, send }) {
+    const part = (headers: string, content: string) =>
+      `--part\r\ncontent-disposition: form-data; ${headers}\r\n\r\n${content}\r\n`;
+    const file = part(`name="file"; filename="${mark}"`, pdf(mark).toString('latin1'));
+    const rawBody = `${part('name="category"', 'Surplus Lines')}${file}--part--\r\n`;
+    const headers = { 'content-type': 'multipart/form-data; boundary=part' };
+    const outcome = await send('POST', '/v2/upstream/file-documents', undefined, { rawBody, headers });
+    return { subject: String(outcome.data['_id']), outcome };
+  },
+  async reply({ mark, number, carrier, send }) {
+    const filingId = chosen(carrier.filingIds, draw(number, 'filing'));
+    const path = `/v2/upstream/surplus-lines-filings/${filingId}/escalation/messages`;
+    return { subject: filingId, outcome: await send('POST', path, { ...place, body: mark }) };
+  },
+  async config({ mark, carrier, send }) {
+    const productId = derivedObjectId(carrier.organizationId, mark);
+    const states = [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }];
+    const outcome = await send('PUT', `/v2/upstream/compliance-configs/${productId}`, {
       productName: mark,
-      states: [
-        {
-          stateCode: chosen(states, draw(number, 'state')),
-          linesOfAuthority: [],
-          appointment: 'not required',
-        },
-      ],
+      states,
+    });
+    return { subject: productId, outcome };
+  },
+  async sync({ target, send }) {
+    const outcome = await send('POST', `${associationsPath}/${target}/sync`);
+    const { registryDataSubscriptionId, entityInfo } = outcome.data as {
+      readonly registryDataSubscriptionId?: string;
+      readonly entityInfo?: { readonly jobId: string };
     };
-    const outcome = await call('PUT', `/v2/upstream/compliance-configs/${carrier.productId}`, body);
-    return { subject: carrier.productId, outcome };
+    const words = [registryDataSubscriptionId ?? '', entityInfo?.jobId ?? ''] as const;
+    return { subject: derivedEventId('synchronized', ...words), outcome };
   },
-  async sync({ call, target }) {
-    return { subject: target, outcome: await call('POST', `${associationsPath}/${target}/sync`) };
-  },
-  async rotate({ call, carrier, receiver }) {
-    const { webhookId } = carrier;
-    const outcome = await call('POST', `/v2/upstream/webhooks/${webhookId}/rotate-secret`);
-    if (outcome.status === 200) receiver.addSecret(webhookId, String(outcome.data['secret']));
-    return { subject: webhookId, outcome };
-  },
-  reply: replyToEscalation,
-  document: setPolicyDocument,
-  escalate: escalateNewFiling,
-  async agent({ carrier: { organizationId }, mark, number }) {
-    const _id = derivedObjectId(organizationId, mark);
-    const npn = String(40_000_000 + number);
-    const agent = { type: 'agent', _id, npn, firstName: 'Maria', lastName: mark };
-    return { subject: _id, outcome: await importAll(organizationId, [agent], true) };
-  },
-  async 'add webhook'({ call, number, receiver }) {
-    const url = receiver.url(`/deleted-${number}`);
-    const added = await call('POST', '/v2/upstream/webhooks', { url, types: webhookTypes });
+  async webhook({ mark, receiver, send }) {
+    const added = await send('POST', '/v2/upstream/webhooks', {
+      url: receiver.url(`/${mark}`),
+      types: webhookTypes,
+    });
     const subject = String(added.data['_id']);
-    if (added.status !== 201) return { subject, outcome: added };
-    return { subject, outcome: await call('DELETE', `/v2/upstream/webhooks/${subject}`) };
+    if (!added.isAcknowledged) return { subject, outcome: added };
+    return { subject, outcome: await send('DELETE', `/v2/upstream/webhooks/${subject}`) };
   },
-  async 'sign in'({ call, carrier: { clientId, clientSecret } }) {
-    const signIn = async () => {
-      const signedIn = await call('POST', '/v2/auth/jwt', { clientId, clientSecret }, {});
-      if (signedIn.status !== 201) return signedIn;
-      const headers = { authorization: `Bearer ${String(signedIn.data['accessToken'])}` };
-      return call('GET', '/v2/auth/test-oauth', undefined, headers);
-    };
-    // Keys are replaced here every few minutes, and read slowly: a client exchanges its credential again (OpenAPI, "Credentials").
-    const first = await signIn();
-    return { subject: clientId, outcome: first.status === 401 ? await signIn() : first };
-  },
-  async 'rotate keys'({ rotateKeys }) {
-    return { subject: 'keys', outcome: await rotateKeys() };
-  },
-  async sweep({ sweep }) {
-    return { subject: 'licenses', outcome: await sweep() };
-  },
-  agents: importMany('agents'),
-  associations: importMany('associations'),
-  licenses: importMany('licenses'),
-  filings: importMany('filings'),
-  policies: importMany('policies'),
-  transactions: importMany('transactions'),
+  agents: importOf(({ carrier: { organizationId } }, mark, npn) => {
+    const _id = derivedObjectId(organizationId, mark);
+    return { subject: _id, record: agent({ _id, npn, lastName: mark }) };
+  }),
+  associations: importOf(({ carrier: { organizationId, brokerageId } }, mark) => {
+    const _id = derivedObjectId(organizationId, mark);
+    const names = { downstreamEntityId: brokerageId, externalId: mark, branchName: mark };
+    return { subject: _id, record: { type: 'association', _id, ...names } };
+  }),
+  licenses: importOf(
+    ({ carrier: { organizationId } }, mark, npn) => ({
+      subject: subscriptionIdOf(organizationId, npn),
+      record: license({ npn, licenseNumber: mark }),
+    }),
+    3,
+  ),
+  transactions: importOf(({ carrier: { organizationId } }, mark, policyNumber) => {
+    const _id = derivedObjectId(organizationId, mark);
+    const unmatched = { entityMatchStatus: 'unmatched', agentMatchStatus: 'unmatched', matchedAgents: [] };
+    const names = { _id, uniqueTransactionId: mark, policyTransactionType: 'Endorsement' };
+    return { subject: _id, record: transaction(policyNumber, { ...names, ...unmatched }) };
+  }, 3),
 };
+
+function kindOf(number: number): Kind {
+  let rest = number * Object.values(kinds).reduce((sum, share) => sum + share, 0);
+  for (const [kind, share] of Object.entries(kinds)) {
+    rest -= share;
+    if (rest < 0) return kind as Kind;
+  }
+  return 'patch';
+}
+
+/** Operations under way at once. */
+const concurrency = 12;
+
+/** Does operations, which follow from the seed, until they are so many changes. */
+export async function operate(
+  seed: string,
+  wantedChanges: number,
+  carriers: readonly Carrier[],
+  shared: Pick<Step, 'receiver' | 'recordsAtOnce'>,
+): Promise<Done[]> {
+  const done: Done[] = [];
+  let next = 0;
+  // An import writes sixteen records at once: of two at a time, this machine answers neither in time.
+  let importing: Promise<unknown> = Promise.resolve();
+  const worker = async (): Promise<void> => {
+    while (done.length < wantedChanges) {
+      const number = next;
+      next += 1;
+      const kind = kindOf(draw(seed, number, 'kind'));
+      const carrier = chosen(carriers, draw(seed, number, 'carrier'));
+      const mark = `${kind}-${number}`;
+      const token = chosen(carrier.tokens, draw(seed, number, 'token'));
+      const step: Step = {
+        ...shared,
+        carrier,
+        mark,
+        number,
+        target: chosen(carrier.associationIds, draw(seed, number, 'target')),
+        send: (method, path, body, { headers, ...rest }: { readonly headers?: object } = {}) =>
+          request(method, path, {
+            key: derivedEventId(seed, mark),
+            headers: { ...token, ...headers },
+            ...rest,
+            ...(body === undefined ? {} : { body }),
+          }),
+      };
+      const isImport = /^(agents|associations|licenses|transactions)$/.test(kind);
+      const working = isImport ? importing.then(() => work[kind](step)) : work[kind](step);
+      if (isImport) importing = working.catch(() => undefined);
+      const { subject, outcome, changes = [{ mark, subject }] } = await working;
+      done.push(...changes.map((change) => ({ kind, carrier, outcome, ...change })));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return done;
+}

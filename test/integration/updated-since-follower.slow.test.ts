@@ -1,5 +1,5 @@
 import type { Route } from '#platform/contract/route.ts';
-import { draw } from '../faults/seeded.ts';
+import { draw } from '../support/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { inShort } from '../support/extent.ts';
 import {

@@ -1,4 +1,4 @@
-// How much a test tries. `npm test` tries a part, the same each time; `npm run test:long` (`long.mjs`) sets `LONG` and tries all.
+// How much a test tries. `npm test` tries a part, the same each time; `npm run test:long` sets `LONG` and tries all.
 
 /** Of two extents the one that is tried: the first by `npm test`, the second by `npm run test:long`. */
 export const inShort = <Extent>(short: Extent, long: Extent): Extent =>

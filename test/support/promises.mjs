@@ -64,7 +64,7 @@ export const promises = [
   },
   { sentence: 'npm start works and leaves nothing behind', file: 'test/start/start-command.slow.test.ts' },
   {
-    sentence: 'Nothing acknowledged is lost while one AWS call in eight fails',
+    sentence: 'Nothing acknowledged is lost or doubled, and no answer is wrongly yes, while AWS calls fail',
     file: 'test/faults/faults.slow.test.ts',
   },
 ];

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export const draw = (...words: readonly (string | number)[]): number =>
   createHash('sha256').update(JSON.stringify(words)).digest().readUInt32BE() / 2 ** 32;
 
-/** One of some things, chosen by a number from 0 up to 1. */
+/** An item chosen by a number from 0 up to 1. */
 export function chosen<Item>(items: readonly Item[], number: number): Item {
   const item = items[Math.floor(number * items.length)];
   if (item === undefined) throw new Error('There is nothing to choose from.');
