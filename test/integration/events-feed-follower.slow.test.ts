@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { OutboxEvent } from '#domain/events/stored.ts';
 import { newObjectId } from '#platform/data/keys.ts';
-import { draw as drawOf } from '../support/seeded.ts';
 import { inShort } from '../support/extent.ts';
 import { emitExamples } from '../support/feed.ts';
 import { startPublishers } from '../support/feed-publishers.ts';
+import { draw as drawOf } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
 import { newCarrier, routes, tables } from '../support/webhooks-tests.ts';
 

@@ -1,5 +1,4 @@
 import type { Route } from '#platform/contract/route.ts';
-import { draw } from '../support/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { inShort } from '../support/extent.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../support/followed-lists.ts';
 import { followedWriters, type Instance } from '../support/followed-writers.ts';
 import { organizationsIn } from '../support/organizations.ts';
+import { draw } from '../support/seeded.ts';
 
 // UPDATED_SINCE_CHANGES=10000 npx jest test/integration/updated-since-follower.slow.test.ts
 const changes = inShort(20, 2_000);

@@ -5,9 +5,9 @@ import type { StoredWebhook } from '#domain/webhooks/stored.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/check-due.ts';
 import { mostReplayed } from '../../functions/webhooks/deliver-again.ts';
-import { draw } from '../support/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { runs } from '../support/extent.ts';
+import { draw } from '../support/seeded.ts';
 import { Crashed, faultsOf, type Gate, newWorld, type World } from '../support/webhook-actors.ts';
 import { newCarrier, newContext, replies, span, webhooksOf, workerParts } from '../support/webhooks-tests.ts';
 
