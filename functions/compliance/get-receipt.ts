@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { ruleOfReason, rulesNumber } from '#domain/decision/reasons.ts';
 import { answerOf } from '#domain/sale-checks/answer.ts';
-import { hashOf, inputsOf } from '#domain/sale-checks/receipt.ts';
+import { hashOf, inputsOf, shownSources } from '#domain/sale-checks/receipt.ts';
 import type { SaleCheck } from '#domain/sale-checks/resource.ts';
 import { noWord } from '#domain/sale-checks/sources.ts';
 import { findReceipt, type Receipt } from '#domain/sale-checks/stored.ts';
@@ -43,7 +43,7 @@ export function reproductionOf({ payload, resolved, sources }: Receipt): Reprodu
     };
     return isDeepStrictEqual(withoutWords(answerOf(again, inputs)), withoutWords(check));
   });
-  return { reproduced: isSame && hashOf(sources) === payload.sourcesHash };
+  return { reproduced: isSame && hashOf(shownSources(sources)) === payload.sourcesHash };
 }
 
 /**
@@ -57,5 +57,5 @@ export const getSaleReceipt: ComplianceOperation<'getSaleReceipt'> = async (
   const receipt = existing(await findReceipt(tables.saleReceipts, identity.organizationId, receiptId));
   const { jws, payload, sources } = receipt;
   const { checks, rules } = payload;
-  return { receiptId, checks, jws, rules, sources, ...reproductionOf(receipt) };
+  return { receiptId, checks, jws, rules, sources: shownSources(sources), ...reproductionOf(receipt) };
 };

@@ -1,7 +1,7 @@
 import { brotliCompress, constants } from 'node:zlib';
 import type * as z from 'zod/mini';
 import { rulesNumber } from '#domain/decision/reasons.ts';
-import { hashOf, sourcesOf } from '#domain/sale-checks/receipt.ts';
+import { hashOf, shownSources, sourcesOf } from '#domain/sale-checks/receipt.ts';
 import type { AskedCheck, SaleCheck } from '#domain/sale-checks/resource.ts';
 import type { DecisionInputs, ResolvedCheck } from '#domain/sale-checks/sources.ts';
 import { receiptPartition } from '#domain/sale-checks/stored.ts';
@@ -71,7 +71,7 @@ export const createIssueReceipt =
       iat: Math.floor(now.getTime() / 1_000),
       rules: rulesNumber,
       checks: checks.map((check, index) => ({ ...check, asked: asked[index] })),
-      sourcesHash: hashOf(sources),
+      sourcesHash: hashOf(shownSources(sources)),
     });
     if (Buffer.byteLength(signed) > longestPayload) throw tooLong();
     const jws = await keys.sign(signed);

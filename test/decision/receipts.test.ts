@@ -4,7 +4,7 @@ import { rulesNumber } from '#domain/decision/reasons.ts';
 import { headOf, stateOfHead } from '#domain/registry-records/heads.ts';
 import { noCoverage } from '#domain/registry-records/store.ts';
 import { answerOf } from '#domain/sale-checks/answer.ts';
-import { hashOf, sourcesOf } from '#domain/sale-checks/receipt.ts';
+import { hashOf, shownSources, sourcesOf } from '#domain/sale-checks/receipt.ts';
 import type { ResolvedCheck } from '#domain/sale-checks/sources.ts';
 import type { Receipt } from '#domain/sale-checks/stored.ts';
 import { lazily } from '#platform/contract/lazily.ts';
@@ -114,7 +114,7 @@ it('decides the same by heads, and again from what a receipt keeps of them, what
             iat: Math.floor(now.getTime() / 1_000),
             rules: rulesNumber,
             checks: [{ ...answer, asked: question }],
-            sourcesHash: hashOf(sources),
+            sourcesHash: hashOf(shownSources(sources)),
           },
           resolved: [{ isPresent: false, found: [], parties: parties[0] }],
           sources,

@@ -198,14 +198,14 @@ it('rests on licenses and orders of the state and the home state, and on what wa
   expect(answered[0]).toMatchObject({ answer: 'yes' });
   const { sources } = await found(owner, receiptId);
   const [seller] = sources.parties;
-  expect(seller?.rows.map(({ kind }) => kind)).toEqual(['license', 'license', 'appointment']);
+  expect(seller?.rows.map(({ kind }) => kind)).toEqual(['license', 'appointment', 'license']);
   expect(seller?.actions).toEqual([
     { stateCode: 'TX', actionId: 'A-1', is: 'in force', from: '2026-01-01', until: '2026-01-10' },
   ]);
   expect(seller?.days.map(({ kind, stateCode }) => `${stateCode} ${kind}`)).toEqual([
     'TX license',
-    'OK license',
     'TX appointment',
+    'OK license',
   ]);
   expect(sources.classKinds).toMatchObject([{ stateCode: 'TX', className: 'Certificate', isOwn: true }]);
   const both = await answersOf(owner, asked, { receipt: true });

@@ -10,16 +10,17 @@ import { companyCodes } from '#platform/identity/company-codes.ts';
 import { isKnownByName } from '../decision/carrier.ts';
 import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
 import { complianceConfig, linesRequired } from '../decision/compliance-config.ts';
-import { type Coverage, coverageFrom, emptyState, type StateCoverage } from '../decision/coverage.ts';
-import { type DatedSource, datedAppointment, datedLicense } from '../decision/dated.ts';
-import { always, knownOn, never } from '../decision/dates.ts';
+import { type Coverage, coverageFrom, emptyState } from '../decision/coverage.ts';
+import type { DatedSource } from '../decision/dated.ts';
+import { always } from '../decision/dates.ts';
 import type { Mark, Span } from '../decision/days.ts';
 import type { Holding, Said } from '../decision/holdings.ts';
-import { recordKinds } from '../decision/records.ts';
+import { recordKinds, type SaleDay } from '../decision/records.ts';
 import { namesOf } from '../decision/search.ts';
 import type { DatedRow } from '../decision/statements.ts';
 import { naicCode, npn } from '../identifiers/identifiers.ts';
 import { appointment, license } from '../registry/resources.ts';
+import { headOf, type StateHead, stateOfHead } from '../registry-records/heads.ts';
 import { noCoverage } from '../registry-records/store.ts';
 import { type DecisionInputs, isDecided, type OwnWord, ownWord, type ResolvedCheck } from './sources.ts';
 
@@ -80,10 +81,6 @@ export const heldSource = object(() => ({
   lines: z.array(lineDays),
 }));
 
-type Stated = z.output<z.ZodMiniObject<typeof stated.shape>>;
-
-type HeldSource = z.output<typeof heldSource>;
-
 /** An order against a party, or days of which it is not known whether there is one. */
 export const actionSource = object(() => ({
   stateCode,
@@ -112,8 +109,6 @@ export const partySource = object(() => ({
   sales: z.array(soldSource),
   ...ownWord.shape,
 }));
-
-type PartySource = z.output<typeof partySource>;
 
 /** A version of a product's config. */
 export const configSource = object(() => ({ ...complianceConfig.shape, recordedAt: timestamp }));
@@ -154,35 +149,108 @@ export const hashOf = (sources: ReceiptSources): string =>
     .update(canonicalize(sources) ?? '')
     .digest('hex');
 
-/** Where the parties of a check are among the sources; null where it has none, or was not decided. */
+/** Places of the parties of a check among the sources; null where it has none, or was not decided. */
 export const partiesOfCheck = object(() => ({ seller: z.nullable(z.int()), agency: z.nullable(z.int()) }));
 
 type PartiesOfCheck = z.output<typeof partiesOfCheck>;
 
-/** The days of a license, a line, or an appointment, with what says so. */
-const daysOf = <Row extends DatedRow>(days: readonly Span<Row>[], sayingOf: (mark?: Mark<Row>) => object) =>
-  days.map(({ from, mark }) => ({
-    from: from === always ? null : from,
-    is: mark?.is ?? 'not in force',
-    ...sayingOf(mark),
-  }));
+/** A state of a party: its head as the table of registry records has it, and the sales there. */
+interface StoredState {
+  readonly stateCode: string;
+  readonly head: StateHead;
+  readonly sales: readonly SaleDay[];
+}
+
+/** A party as a receipt stores it: first the state that was asked about, then its home states. */
+const storedParty = object(() => {
+  const { npn: number, stateCode: state, verifiedAt } = partySource.shape;
+  const states = z.array(z.custom<StoredState>());
+  return { npn: number, stateCode: state, states, isNotFound: z.boolean(), verifiedAt, ...ownWord.shape };
+});
+
+type StoredParty = z.output<typeof storedParty>;
+
+/** The sources as a receipt stores them. */
+export const storedSources = object(() => ({ ...receiptSources.shape, parties: z.array(storedParty) }));
+
+export type StoredSources = z.output<typeof storedSources>;
 
 const stateOfHolding = <Row extends { readonly stateCode: string }>({ said }: Holding<DatedSource<Row>>) =>
   said[0]?.row.source.stateCode ?? '';
 
-/** What is known of a holder that an answer about a state rests on: there, and of resident licenses in other states. */
-function knownIn(coverage: Coverage, state: string) {
-  const { licenses, appointments, orders, unread, sales } = coverage.get(state) ?? emptyState;
+/** The states of a holder that an answer about a state rests on: that state, and resident licenses in other ones. */
+function statesIn(coverage: Coverage, asked: string): StoredState[] {
+  const { sales, licenses, appointments, orders, unread } = coverage.get(asked) ?? emptyState;
+  const homes = Map.groupBy(coverage.home(), ({ holding }) => stateOfHolding(holding));
+  homes.delete(asked);
+  return [
+    { stateCode: asked, head: headOf({ ...emptyState, licenses, appointments, orders, unread }), sales },
+    ...Array.from(homes, ([state, home]) => {
+      const held = home.map(({ holding }) => holding);
+      const head = headOf({ ...emptyState, licenses: held, orders: home[0]?.orders ?? [] });
+      return { stateCode: state, head, sales: [] };
+    }),
+  ];
+}
+
+/** The sources of checks, and the parties of each check. */
+export function sourcesOf(
+  checks: readonly ResolvedCheck[],
+  { carrier, verifiedWithinDays, coverageOf, configsOf }: DecisionInputs,
+): { readonly sources: StoredSources; readonly parties: readonly PartiesOfCheck[] } {
+  const kinds = new Set<ClassKindVersion>();
+  const parties = new Map<string, object>();
+  const placeOf = (holder: { readonly npn: string | null } | null, state: string, word: OwnWord) => {
+    if (holder === null) return null;
+    const key = JSON.stringify([holder.npn, state, word]);
+    if (!parties.has(key)) {
+      const coverage = coverageOf(holder.npn, state);
+      const states = statesIn(coverage, state);
+      for (const kind of coverage.classKinds)
+        if (states.some(({ stateCode: code }) => code === kind.stateCode)) kinds.add(kind);
+      const { isNotFound } = coverage;
+      const verifiedAt = coverage.verifiedAt(state);
+      parties.set(key, { npn: holder.npn, stateCode: state, states, isNotFound, verifiedAt, ...word });
+    }
+    return [...parties.keys()].indexOf(key);
+  };
+  const partiesOfChecks = checks.map((check) => {
+    const { seller, agency, stateCode: state, ofToday } = check;
+    return isDecided(check)
+      ? { seller: placeOf(seller, state, ofToday.seller), agency: placeOf(agency, state, ofToday.agency) }
+      : { seller: null, agency: null };
+  });
+  const products = new Set(checks.filter(isDecided).flatMap(({ product }) => product?.productId ?? []));
+  const { name, naicCodes, eins } = carrier;
+  const sources = z.parse(storedSources, {
+    parties: [...parties.values()],
+    configs: [...products].flatMap(configsOf),
+    classKinds: [...kinds],
+    carrier: { ...(isKnownByName(carrier) ? { name } : {}), naicCodes, eins, verifiedWithinDays },
+  });
+  return { sources, parties: partiesOfChecks };
+}
+
+/** The days of a license, a line, or an appointment. @param sourceOf what says so. */
+const daysOf = <Row extends DatedRow>(days: readonly Span<Row>[], sourceOf: (mark?: Mark<Row>) => object) =>
+  days.map(({ from, mark }) => ({
+    from: from === always ? null : from,
+    is: mark?.is ?? 'not in force',
+    ...sourceOf(mark),
+  }));
+
+/** A party as the API shows it: each row once, which days name by its place. */
+function partySourceOf({ states, isNotFound, ...party }: StoredParty) {
   const places = new Map<string, number>();
   const rows: object[] = [];
   const placeOf = (row: object): number => {
-    const text = JSON.stringify(row);
-    const place = places.get(text) ?? rows.push(row) - 1;
-    places.set(text, place);
+    const key = JSON.stringify(row);
+    const place = places.get(key) ?? rows.push(row) - 1;
+    places.set(key, place);
     return place;
   };
-  const held =
-    (kind: HeldSource['kind']) =>
+  const sourceOf =
+    (kind: 'license' | 'appointment') =>
     <Row extends { readonly stateCode: string }>(holding: Holding<DatedSource<Row>>) => {
       const { said } = holding;
       const place = ({ row, statement: { id, at, recordedAt, by, isComplete } }: Said<DatedSource<Row>>) =>
@@ -201,158 +269,55 @@ function knownIn(coverage: Coverage, state: string) {
         })),
       };
     };
-  const away = coverage.home().filter(({ holding }) => !licenses.includes(holding));
-  const days = [
-    ...[...licenses, ...away.map(({ holding }) => holding)].map(held('license')),
-    ...appointments.map(held('appointment')),
-  ];
-  const ordersOf = new Map(away.map((home) => [stateOfHolding(home.holding), home.orders]));
-  const gaps = [...unread, ...(coverage.isNotFound ? ['npn'] : [])];
+  const days = states.flatMap(({ head }) => {
+    const { licenses, appointments } = stateOfHead(head);
+    return [...licenses.map(sourceOf('license')), ...appointments.map(sourceOf('appointment'))];
+  });
+  const gaps = [...states.flatMap(({ head }) => head.unread), ...(isNotFound ? ['npn'] : [])];
   return {
+    ...party,
     rows: [...rows, ...gaps.map((of) => ({ kind: 'not known', of }))],
     days,
-    actions: Array.from(ordersOf.set(state, orders), ([of, its]) =>
-      its.map((order) => ({ ...order, stateCode: of })),
-    ).flat(),
-    verifiedAt: coverage.verifiedAt(state),
-    sales: sales.map(({ day: soldOn, lines: linesOfAuthority, carrierNaicCode = null, ...sale }) => ({
-      ...sale,
-      soldOn,
-      linesOfAuthority,
-      carrierNaicCode,
-    })),
+    actions: states.flatMap(({ stateCode: state, head }) =>
+      head.orders.map((order) => ({ ...order, stateCode: state })),
+    ),
+    sales: states.flatMap(({ sales }) =>
+      sales.map(({ day: soldOn, lines: linesOfAuthority, carrierNaicCode = null, ...sale }) => ({
+        ...sale,
+        soldOn,
+        linesOfAuthority,
+        carrierNaicCode,
+      })),
+    ),
   };
 }
 
-/** What checks were answered from, and which of it are the parties of each. */
-export function sourcesOf(
-  checks: readonly ResolvedCheck[],
-  { carrier, verifiedWithinDays, coverageOf, configsOf }: DecisionInputs,
-): { readonly sources: ReceiptSources; readonly parties: readonly PartiesOfCheck[] } {
-  const kinds = new Set<ClassKindVersion>();
-  const found = new Map<string, object>();
-  const indexOf = (who: { readonly npn: string | null } | null, state: string, word: OwnWord) => {
-    if (who === null) return null;
-    const key = JSON.stringify([who.npn, state, word]);
-    if (!found.has(key)) {
-      const coverage = coverageOf(who.npn, state);
-      const known = knownIn(coverage, state);
-      const states = new Set(known.days.map(({ stateCode: of }) => of));
-      for (const kind of coverage.classKinds) if (states.has(kind.stateCode)) kinds.add(kind);
-      found.set(key, { npn: who.npn, stateCode: state, ...known, ...word });
-    }
-    return [...found.keys()].indexOf(key);
-  };
-  const parties = checks.map((check) => {
-    const { seller, agency, stateCode: state, ofToday } = check;
-    return isDecided(check)
-      ? { seller: indexOf(seller, state, ofToday.seller), agency: indexOf(agency, state, ofToday.agency) }
-      : { seller: null, agency: null };
-  });
-  const products = new Set(checks.filter(isDecided).flatMap(({ product }) => product?.productId ?? []));
-  const { name, naicCodes, eins } = carrier;
-  const sources = z.parse(receiptSources, {
-    parties: [...found.values()],
-    configs: [...products].flatMap(configsOf),
-    classKinds: [...kinds],
-    carrier: { ...(isKnownByName(carrier) ? { name } : {}), naicCodes, eins, verifiedWithinDays },
-  });
-  return { sources, parties };
-}
+/** The sources as the API shows them, and as they are hashed. */
+export const shownSources = ({ parties, ...sources }: StoredSources): ReceiptSources =>
+  z.parse(receiptSources, { ...sources, parties: parties.map(partySourceOf) });
 
-/** A row as it was stated. */
-function saidOf<Row extends Stated, Dated extends DatedRow>(
-  { id, at, recordedAt, by, isComplete, ...row }: Row,
-  dated: (row: Omit<Row, keyof Stated>) => Dated,
-): Said<Dated> {
-  return {
-    row: dated(row),
-    statement: { id, at, recordedAt, by, isComplete, knownOn: knownOn(at), rows: [] },
-  };
-}
-
-/** What says of a line on which days it is in force. */
-const lineSaid = (names: readonly string[]): Said => ({
-  row: {
-    identity: [{ names, unnamed: 'unclear' }],
-    status: 'live',
-    begins: null,
-    ends: never,
-    since: null,
-  },
-  statement: { id: '', at: '', recordedAt: '', by: 'registry', isComplete: false, knownOn: always, rows: [] },
-});
-
-/** Days as they were kept. @param saidBy what says so. */
-const spansOf = <Row extends DatedRow, Kept extends z.output<typeof lineSpan>>(
-  days: readonly Kept[],
-  saidBy: (span: Kept) => Said<Row> | undefined,
-): Span<Row>[] =>
-  days.map((span) => {
-    const said = saidBy(span);
-    const { is } = span;
-    return {
-      from: span.from ?? always,
-      mark: said === undefined || is === 'not in force' ? undefined : { is, begins: always, ...said },
-    };
-  });
-
-/** What is known of a party, as it was kept. */
 function coverageOfParty(
-  { stateCode: state, rows, days, actions, sales, verifiedAt }: PartySource,
+  { states, isNotFound, verifiedAt }: StoredParty,
   kinds: readonly ClassKindVersion[],
 ): Coverage {
-  const licenses = rows.map((row) => (row.kind === 'license' ? saidOf(row, datedLicense) : undefined));
-  const appointments = rows.map((row) =>
-    row.kind === 'appointment' ? saidOf(row, datedAppointment) : undefined,
+  const coverages = states.map(
+    ({ stateCode: state, head, sales }) => [state, { ...stateOfHead(head), sales }] as const,
   );
-  const gaps = rows.flatMap((row) => (row.kind === 'not known' ? row.of : []));
-  const heldIn = <Row extends DatedRow>(
-    of: string,
-    kind: HeldSource['kind'],
-    said: readonly (Said<Row> | undefined)[],
-  ): Holding<Row>[] =>
-    days
-      .filter((held) => held.kind === kind && held.stateCode === of)
-      .map((held) => ({
-        key: '',
-        said: held.rows.flatMap((place) => said[place] ?? []),
-        days: spansOf(held.days, ({ row }) => said[row ?? -1]),
-        lines: held.lines.map((line) => {
-          const its = lineSaid(line.names);
-          return { key: '', said: [its], days: spansOf(line.days, () => its), lines: [] };
-        }),
-      }));
-  const stateOf = (of: string): StateCoverage => ({
-    ...emptyState,
-    licenses: heldIn(of, 'license', licenses),
-    appointments: heldIn(of, 'appointment', appointments),
-    orders: actions.filter(({ stateCode: its }) => its === of),
-    unread: new Set(gaps.filter((gap) => gap !== 'npn')),
-    sales: sales.map(({ soldOn: day, linesOfAuthority: lines, carrierNaicCode, ...sale }) => ({
-      ...sale,
-      day,
-      lines,
-      carrierNaicCode: carrierNaicCode ?? undefined,
-    })),
-  });
-  const states = [state, ...days.map(({ stateCode: of }) => of)].map((of) => [of, stateOf(of)] as const);
-  const homes = new Map(states);
   return {
     ...coverageFrom({
-      states: new Map(Array.from(homes, ([of, its]) => [of, () => its])),
-      homes: () => [...homes.values()],
+      states: new Map(coverages.map(([state, coverage]) => [state, () => coverage])),
+      homes: () => coverages.map(([, coverage]) => coverage),
       classKinds: kinds,
       reports: [],
     }),
-    isNotFound: gaps.includes('npn'),
+    isNotFound,
     verifiedAt: () => verifiedAt,
   };
 }
 
-/** What decides again what a receipt was made from. */
+/** The inputs from which a receipt is decided again. */
 export function inputsOf(
-  { parties, configs, classKinds: kinds, carrier }: ReceiptSources,
+  { parties, configs, classKinds: kinds, carrier }: StoredSources,
   knownAt: string,
   today: CalendarDate,
 ): DecisionInputs {
@@ -363,9 +328,9 @@ export function inputsOf(
     carrier: { name, ...identity },
     verifiedWithinDays,
     coverageOf(holderNpn, state) {
-      const party = parties.find((one) => one.npn === holderNpn && one.stateCode === state);
+      const party = parties.find((source) => source.npn === holderNpn && source.stateCode === state);
       return party === undefined ? noCoverage : coverageOfParty(party, kinds);
     },
-    configsOf: (productId) => configs.filter((one) => one.productId === productId),
+    configsOf: (productId) => configs.filter((config) => config.productId === productId),
   };
 }

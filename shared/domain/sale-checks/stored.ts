@@ -6,7 +6,7 @@ import { collect } from '#platform/data/concurrently.ts';
 import { promisify } from '#platform/data/json.ts';
 import { parseStored, storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
-import { partiesOfCheck, receiptSources } from './receipt.ts';
+import { partiesOfCheck, storedSources } from './receipt.ts';
 import { answeredCheck, reason } from './resource.ts';
 
 /** What a receipt's signature covers. */
@@ -36,7 +36,7 @@ const resolved = object(() => ({
 const kept = storedItem('sale-receipts/kept', () => ({
   jws: z.string(),
   resolved: z.array(resolved),
-  sources: receiptSources,
+  sources: storedSources,
 }));
 
 export type Receipt = z.output<typeof kept> & { readonly payload: ReceiptPayload };
