@@ -8,17 +8,14 @@ import { repeatedStates } from '#domain/compliance/record-config.ts';
 import { npnOf, statusNames, statusOf } from '#domain/compliance/status.ts';
 import { productsAmong } from '#domain/compliance/store.ts';
 import { ruleOf, type StateRequirement, unversioned } from '#domain/decision/compliance-config.ts';
-import type { Coverage } from '#domain/decision/coverage.ts';
 import type { Party, PartyFacts } from '#domain/decision/decide.ts';
 import { type AgencyReference, agencyOfSort, agencySort, policyPartitions } from '#domain/policies/keys.ts';
 import { policy, policySellers } from '#domain/policies/resource.ts';
-import type { Appointment, License } from '#domain/registry/resources.ts';
 import { noCoverage } from '#domain/registry-records/store.ts';
 import { invalid } from '#platform/contract/errors.ts';
 import { object } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { chunks } from '#platform/data/chunks.ts';
-import { collect, mapConcurrently } from '#platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
@@ -109,15 +106,8 @@ export const previewComplianceConfig: ComplianceOperation<'previewComplianceConf
   return changesOf(request, deps);
 };
 
-/** Stand for the NPN of agencies without one, of which nothing is recorded. */
-const withoutNpn = ['missing', 'not needed'] as const;
-
-const lacking = (npn: string): PartyFacts['npn'] => withoutNpn.find((one) => one === npn);
-
-/** Agents, and agencies by NPN, whose records are read for one page of the answer, and of those at once. */
+/** Agents, or associations, whose records are read for one page of the answer. */
 const holdersOfPage = 100;
-
-const concurrency = 16;
 
 async function* changesOf(
   { identity: { organizationId: owner }, params: { productId }, body, now }: Request,
@@ -148,64 +138,42 @@ async function* changesOf(
         [policy, ...productsOf(policy)].some((one) => one.productId === productId),
     ),
   ]);
-  const judged = (party: Party, coverage: Coverage<License, Appointment>, npn?: PartyFacts['npn']) =>
+  const changesOfParty = (party: Party, coverage = noCoverage, npn?: PartyFacts['npn']) =>
     states.flatMap((stateCode) => {
       const question = { party, npn, coverage, stateCode, carrier, moment };
       const was = statusOf({ ...question, configs: before });
       const is = statusOf({ ...question, configs: after });
       return statusNames(was) === statusNames(is) ? [] : [{ party, stateCode, before: was, after: is }];
     });
-  const coverageOfNpn = async (npn: string): Promise<Coverage<License, Appointment>> => {
-    if (lacking(npn) !== undefined) return noCoverage;
-    return recordedHolders.coverageOf(owner, npn, { classKinds, statesOf: () => states });
-  };
-  const ofAgencies = (
-    coverage: Coverage<License, Appointment>,
-    some: readonly AgencyOfPolicies[],
-    npn?: PartyFacts['npn'],
-  ) => {
-    const changed = judged('agency', coverage, npn);
-    return some.flatMap((agency) =>
-      changed.map((change) => ({
+  const coveragesOf = (npns: readonly string[]) =>
+    recordedHolders.coveragesOf(owner, npns, { classKinds, statesOf: () => states });
+  const ofEntities = Map.groupBy(agencies, ({ downstreamEntityId }) => downstreamEntityId);
+  const entityOf = new Map(agencies.map((agency) => [agency.associationId, agency.downstreamEntityId]));
+  const agentKey = agentKeys.agent(owner, '');
+  for await (const page of tables.agents.query(storedAgent, agentKey.pk, { limit: holdersOfPage })) {
+    const agents = page.filter(({ isDeleted }) => !isDeleted);
+    const coverages = await coveragesOf(agents.map(({ npn }) => npn));
+    yield agents.flatMap(({ _id: agentId, npn, downstreamEntityAssociationIds: ids }) => {
+      const entityIds = new Set(ids.flatMap((id) => entityOf.get(id) ?? []));
+      const worksFor = [...entityIds].flatMap((id) => ofEntities.get(id) ?? []);
+      return changesOfParty('agent', coverages.get(npn)).map((change) => ({
+        ...change,
+        agentId,
+        downstreamEntityAssociationId: null,
+        policies: policies.ofAgent(change.stateCode, agentId, worksFor),
+      }));
+    });
+  }
+  for (const page of chunks(agencies, { count: holdersOfPage })) {
+    const coverages = await coveragesOf(page.flatMap(({ npn }) => npn ?? []));
+    yield page.flatMap((agency) =>
+      changesOfParty('agency', coverages.get(agency.npn ?? ''), npnOf(agency)).map((change) => ({
         ...change,
         agentId: null,
         downstreamEntityAssociationId: agency.associationId,
         policies: policies.ofAgency(change.stateCode, agency),
       })),
     );
-  };
-
-  const ofNpns = Map.groupBy(agencies, (agency) => agency.npn ?? npnOf(agency) ?? '');
-  const ofEntities = Map.groupBy(agencies, ({ downstreamEntityId }) => downstreamEntityId);
-  const entityOf = new Map(agencies.map((agency) => [agency.associationId, agency.downstreamEntityId]));
-  const agents = tables.agents.query(agentOfCarrier, agentKeys.agent(owner, '').pk, {
-    limit: holdersOfPage,
-  });
-  for await (const page of agents) {
-    const live = page.filter(({ isDeleted }) => !isDeleted);
-    const changes = await mapConcurrently(live, concurrency, async (agent) => {
-      // A producer that is an agency too is judged as both, so that no NPN's records are read twice.
-      const sameNpn = ofNpns.get(agent.npn) ?? [];
-      ofNpns.delete(agent.npn);
-      const coverage = await coverageOfNpn(agent.npn);
-      const entityIds = new Set(agent.downstreamEntityAssociationIds.flatMap((id) => entityOf.get(id) ?? []));
-      const worksFor = [...entityIds].flatMap((id) => ofEntities.get(id) ?? []);
-      const asAgent = judged('agent', coverage).map((change) => ({
-        ...change,
-        agentId: agent._id,
-        downstreamEntityAssociationId: null,
-        policies: policies.ofAgent(change.stateCode, agent._id, worksFor),
-      }));
-      return [...asAgent, ...ofAgencies(coverage, sameNpn)];
-    });
-    yield changes.flat();
-  }
-  for (const some of chunks([...ofNpns], { count: holdersOfPage })) {
-    const changes = await mapConcurrently(some, concurrency, async ([npn, ofNpn]) => {
-      const coverage = await coverageOfNpn(npn);
-      return coverage === undefined ? [] : ofAgencies(coverage, ofNpn, lacking(npn));
-    });
-    yield changes.flat();
   }
 }
 
@@ -223,38 +191,17 @@ function statesThatDiffer(before: Proposed, after: Proposed): StateRequirement['
 
 type Proposed = Parameters<typeof unversioned>[0];
 
-const agentOfCarrier = storedItem('agents/previewed-agent', () => {
-  const { _id, npn, isDeleted, downstreamEntityAssociationIds } = storedAgent.shape;
-  return { _id, npn, isDeleted, downstreamEntityAssociationIds };
-});
-
-const associationOfCarrier = storedItem('associations/previewed-association', () => ({
-  sk: z.string(),
-  downstreamEntityId: storedAssociation.shape.downstreamEntityId,
-  agency: z.object({
-    npn: z.nullable(z.string()),
-    isNpnRequired: z.boolean(),
-    isDeleted: z.boolean(),
-  }),
-  isDeleted: storedAssociation.shape.isDeleted,
-}));
-
 /** The agencies of a carrier, by their associations: ids and NPNs, some dozens of bytes each. */
-async function agenciesOf(
-  associations: Deps['tables']['associations'],
-  owner: string,
-): Promise<(AgencyOfPolicies & { readonly isNpnRequired: boolean })[]> {
+async function agenciesOf(associations: Deps['tables']['associations'], owner: string) {
+  const agencies: (AgencyOfPolicies & { readonly isNpnRequired: boolean })[] = [];
   const { pk } = associationKeys.association(owner, '');
-  const only = ['pk', ...Object.keys(associationOfCarrier.shape)];
-  const found = await collect(associations.query(associationOfCarrier, pk, { only }));
-  return found
-    .filter(isLive)
-    .map(({ sk: associationId, downstreamEntityId, agency: { npn, isNpnRequired } }) => ({
-      associationId,
-      downstreamEntityId,
-      npn,
-      isNpnRequired,
-    }));
+  for await (const page of associations.query(storedAssociation, pk)) {
+    for (const { _id: associationId, downstreamEntityId, agency } of page.filter(isLive)) {
+      const { npn, isNpnRequired } = agency;
+      agencies.push({ associationId, downstreamEntityId, npn, isNpnRequired });
+    }
+  }
+  return agencies;
 }
 
 /** The configs of the caller's products, as they are in force now. */

@@ -6,10 +6,10 @@ import {
   type PolicyComplianceStatus,
   statusOf,
 } from '#domain/compliance/status.ts';
-import { createPartiesOf } from '#domain/policy-compliance/book.ts';
-import { branchesOfPolicies, coveragesOfNpns, sellersOfIds } from '#domain/policy-compliance/parties.ts';
-import { contextsOfPages, datedPolicy, judgedPolicy } from '#domain/policy-compliance/statuses.ts';
-import { noCoverage } from '#domain/registry-records/store.ts';
+import { agencySort } from '#domain/policies/keys.ts';
+import { judgedPages } from '#domain/policy-compliance/book.ts';
+import { datedPolicy, judgedPolicy, type MatchedPolicy } from '#domain/policy-compliance/statuses.ts';
+import { mapPages } from '#platform/data/concurrently.ts';
 import { notFoundAt } from '#platform/errors/domain-error.ts';
 import type { AssociationOperation, Deps } from './function.ts';
 import { ownAssociation } from './list-associations.ts';
@@ -51,9 +51,9 @@ export const listAssociationLicenseComplianceStatuses: AssociationOperation<'lis
   };
 
 /**
- * Whether an agency and its agents may service its policies: one row each, streamed. The carrier's products, some dozens, its
- * identity, and the agency's records are read once, after the association; what decides a page of policies with it; those of each
- * agent once, when a policy names the agent first; the agency's branches once, when a policy names an agent of another one.
+ * Whether an agency and its agents may service its policies: one row each, streamed. The carrier's products, some dozens, and its
+ * identity are read once, after the association; what decides a page of policies with it; the records of each party once, when a
+ * policy names the party first; the agency's branches once, when a policy names an agent of another one.
  *
  * @throws ApiError `not_found` for an association that is not the caller's.
  */
@@ -73,37 +73,20 @@ async function* policyStatusesOf(
   const moment = momentOf(query, now);
   const owner = identity.organizationId;
   const associationId = params.downstreamEntityAssociationId;
-  const { agency: of, downstreamEntityId } = await ownAssociation(deps.associations, owner, associationId);
-  const { npn } = of;
-  const coverages = coveragesOfNpns(deps, owner, moment);
-  const [products, coverageOfNpn, carrier] = await Promise.all([
-    deps.complianceConfigs.products(owner, now),
-    coverages(npn === null ? [] : [npn]),
-    deps.carrierIdentityOf(owner),
-  ]);
-  const coverage = coverageOfNpn.get(npn ?? '') ?? noCoverage;
-  const party = { party: 'agency', coverage, npn: npnOf(of) } as const;
-  const agency = { associationId, downstreamEntityId, party };
-  const contextOfPage = contextsOfPages(deps, owner, products, carrier, moment, now);
-  const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
-  const partiesOfSales = createPartiesOf(deps.tables, owner, coverages);
-  const branchesOf = branchesOfPolicies(deps.tables.associations, owner);
-  for await (const page of deps.policies.ofAgency(owner, { associationId, npn })) {
-    // Whose the others are, a person must still decide: the book has them without a verdict, which every row here has.
-    const policies = page.filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review');
-    const [known, context, partiesOf] = await Promise.all([
-      sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
-      contextOfPage(policies.flatMap(datedPolicy)),
-      partiesOfSales(policies.flatMap(({ sale }) => sale ?? [])),
-    ]);
-    const found = policies.map((policy) => {
-      const sellers = policy.sellers?.agentIds.flatMap((id) => known.get(id) ?? []) ?? [];
-      return { policy, agency, sellers };
-    });
-    const branchIds = (await branchesOf(found)).get(downstreamEntityId);
-    yield found.map((one) => {
-      const { sale } = one.policy;
-      return judgedPolicy({ ...one, branchIds }, sale && partiesOf(sale), context);
+  const { agency } = await ownAssociation(deps.associations, owner, associationId);
+  // The agency is judged for those that name its NPN alone, too, whichever other associations have it. Whose policies in review are,
+  // a person must still decide: the book has them without a verdict, which every row here has.
+  const ofAssociation = { agencySort: agencySort({ associationId }), entityMatchStatus: 'auto matched' } as const;
+  const pages = mapPages(deps.policies.ofAgency(owner, { associationId, npn: agency.npn }), (page) =>
+    page
+      .filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review')
+      .map((policy) => ({ ...policy, ...ofAssociation })),
+  );
+  const question = { owner, moment, now, isWanted: () => true, soldOf: datedPolicy };
+  for await (const { entries, partiesOf, context } of judgedPages<MatchedPolicy>(deps, question, pages)) {
+    yield entries.map((entry) => {
+      const { sale } = entry.policy;
+      return judgedPolicy(entry, sale && partiesOf(sale), context);
     });
   }
 }

@@ -66,7 +66,7 @@ const secret = { dataKey: { bytes: 512 }, sealed: { bytes: 512 } };
 export const storedLists = (): readonly ItemLists[] => [
   {
     schemas: [
-      ...['agents/agent', 'agents/changed-agent', 'agents/imported-agent', 'agents/previewed-agent'],
+      ...['agents/agent', 'agents/changed-agent', 'agents/imported-agent'],
       'agents/seller-link',
     ],
     lists: 'put',

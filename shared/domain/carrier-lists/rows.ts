@@ -1,5 +1,5 @@
 // A carrier's own licenses, appointments, and regulatory actions: heads of all its holders, read page by page, filtered, and shown.
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { mapAhead, mapPages } from '#platform/data/concurrently.ts';
 import { storedItem } from '#platform/data/stored.ts';
@@ -19,9 +19,9 @@ import type { RecordedHolders } from '../registry-records/store.ts';
 import { registryKeys } from '../registry-records/stored.ts';
 import type { HolderCoverage } from '../registry-records/stored-records.ts';
 import type { Tables } from '../tables.ts';
-import type {
-  CarrierListFilters,
-  carrierLicense,
+import {
+  type CarrierListFilters,
+  type carrierLicense,
   takenBackAction,
   takenBackAppointment,
   takenBackLicense,
@@ -49,16 +49,19 @@ export interface CarrierList<Row, Key> {
   readonly takenBackOf: (state: HolderState) => Entry<Key>[];
 }
 
-type TakenBack = HolderState['takenBack'][number];
-
-const goneOf = <Kind extends TakenBack['kind']>({ takenBack }: HolderState, kind: Kind) =>
-  takenBack.filter((one): one is Extract<TakenBack, { readonly kind: Kind }> => one.kind === kind);
-
-/** What was taken back is in force on no day, and ends on none. */
-const goneEntry = <Key extends object>(key: Key, recordedAt: string, companyCode: string | null = null) => {
-  const row = { ...key, isDeleted: true as const, recordedAt };
-  return { row, recordedAt, companyCode, isInForce: false, ends: null };
-};
+/** The keys of rows of a kind that were taken back: in force on no day, and ending on none. */
+const takenBackRows =
+  <Key extends z.ZodMiniType<InState>>(kind: HolderState['takenBack'][number]['kind'], key: Key) =>
+  ({ takenBack }: HolderState): Entry<z.output<Key>>[] =>
+    takenBack
+      .filter((entry) => entry.kind === kind)
+      .map(({ row, recordedAt }) => ({
+        row: z.parse(key, { ...row, isDeleted: true, recordedAt }),
+        recordedAt,
+        companyCode: 'companyCode' in row ? row.companyCode : null,
+        isInForce: false,
+        ends: null,
+      }));
 
 export const licenseList: CarrierList<License, z.output<typeof takenBackLicense>> = {
   entriesOf: ({ licenses }, day) =>
@@ -70,12 +73,7 @@ export const licenseList: CarrierList<License, z.output<typeof takenBackLicense>
         return { row, isInForce, recordedAt, ends: end === never ? null : dayBefore(end), companyCode: null };
       }),
     ),
-  takenBackOf: (state) =>
-    goneOf(state, 'license').map(({ row, recordedAt }) => {
-      const { npn: of, stateCode, licenseNumber, licenseClassCode, licenseClassName } = row;
-      const key = { npn: of, stateCode, licenseNumber, licenseClassCode, licenseClassName };
-      return goneEntry(key, recordedAt);
-    }),
+  takenBackOf: takenBackRows('license', takenBackLicense),
 };
 
 export const appointmentList: CarrierList<Appointment, z.output<typeof takenBackAppointment>> = {
@@ -88,14 +86,7 @@ export const appointmentList: CarrierList<Appointment, z.output<typeof takenBack
         return { row, isInForce, recordedAt, ends: renewalDate && writtenDate(renewalDate), companyCode };
       }),
     ),
-  takenBackOf: (state) =>
-    goneOf(state, 'appointment').map(({ row, recordedAt }) => {
-      const { npn: of, stateCode, carrierName, ein, companyCode } = row;
-      const { lineOfAuthorityName, lineOfAuthorityCode, countyName, countyCode } = row;
-      const ofLine = { lineOfAuthorityName, lineOfAuthorityCode, countyName, countyCode };
-      const key = { npn: of, stateCode, carrierName, ein, companyCode, ...ofLine };
-      return goneEntry(key, recordedAt, companyCode);
-    }),
+  takenBackOf: takenBackRows('appointment', takenBackAppointment),
 };
 
 export const actionList: CarrierList<RegulatoryAction, z.output<typeof takenBackAction>> = {
@@ -107,11 +98,7 @@ export const actionList: CarrierList<RegulatoryAction, z.output<typeof takenBack
       );
       return { ...one, isInForce, ends: null, companyCode: null };
     }),
-  takenBackOf: (state) =>
-    goneOf(state, 'regulatory action').map(({ row, recordedAt }) => {
-      const { _id, npn: of, stateCode, actionId } = row;
-      return goneEntry({ _id, npn: of, stateCode, actionId }, recordedAt);
-    }),
+  takenBackOf: takenBackRows('regulatory action', takenBackAction),
 };
 
 /** Whose an NPN is. */

@@ -6,7 +6,6 @@ import { type ConfigVersion, productName } from '../decision/compliance-config.t
 import {
   appointmentStatus,
   type ComplianceBasis,
-  type ConfigBasis,
   complianceBasis,
   complianceStatus,
   configBasis,
@@ -22,12 +21,6 @@ type Statuses = Pick<Answer, 'licenseStatus' | 'appointmentStatus'> & {
   /** Where only two values fit, what is not known is not compliant. */
   readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
 };
-
-/** A status as it is answered. */
-export interface Compliance extends Statuses {
-  readonly basis: ComplianceBasis;
-  readonly configBasis: ConfigBasis;
-}
 
 /** A question about a party whose records were read. */
 export interface StatusQuestion extends Pick<PartyFacts, 'party' | 'npn'> {
@@ -53,6 +46,9 @@ export const statusesOf = (question: Parameters<typeof decideParty>[0]) => {
   const status = { complianceStatus, licenseStatus, appointmentStatus, basis, configBasis } as const;
   return { status, overdueFrom: overdueFrom(answer, question.day) };
 };
+
+/** A status as it is answered. */
+export type Compliance = Statuses & Pick<Answer, 'configBasis'> & { readonly basis: ComplianceBasis };
 
 /** Whether a party may sell a product in a state (OpenAPI, "How compliance is decided"). */
 export function statusOf({

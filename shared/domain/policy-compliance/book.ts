@@ -84,7 +84,7 @@ const whyUnmatched: Readonly<Partial<Record<Policy['entityMatchStatus'], string>
 };
 
 /** For one request: who is judged for policies and sales, each holder read once, however many name it. */
-export function createPartiesOf(tables: PartySources['tables'], owner: string, coverages: FindAll<Coverage>) {
+function createPartiesOf(tables: PartySources['tables'], owner: string, coverages: FindAll<Coverage>) {
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages);
   const sellersOf = sellersOfIds(tables.agents, owner, coverages);
   return async (sold: readonly Sold[]): Promise<JudgedPage<Sold>['partiesOf']> => {
