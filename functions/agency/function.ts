@@ -14,7 +14,7 @@ import { createRegistryLists } from './registry-lists.ts';
 import { createAgencyStore, createWaitingFilings } from './store.ts';
 import { uses } from './uses.ts';
 
-/** What the operations of an agency’s own records work with. */
+/** Dependencies of the operations of an agency’s own records. */
 const deps = ({ tables }: Resources<typeof uses>) => ({
   ...createOwnEntities(tables.downstreamEntities),
   agency: createAgencyStore(tables),

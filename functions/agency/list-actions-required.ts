@@ -25,7 +25,7 @@ type Candidate = Pick<ActionRequired, '_id' | 'type' | 'dueDate'> &
     | { readonly missing: MissingAppointment }
   );
 
-/** By due date, those without one last, then by id. */
+/** Order by due date, those without one last, then by id. */
 const byDueDate = (one: Candidate, other: Candidate): number =>
   compare(one.dueDate ?? '9999', other.dueDate ?? '9999') || compare(one._id, other._id);
 
@@ -215,7 +215,7 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
 /** Producers whose entities are read at once. */
 const concurrency = 8;
 
-/** Those that the renewal of an NPN's license concerns. */
+/** The entities that the renewal of an NPN's license concerns. */
 type EntitiesOf = (npn: string) => readonly StoredDownstreamEntity[];
 
 /** The entities with an NPN, else those for which the producer works. */

@@ -191,7 +191,7 @@ export interface MissingAppointment {
 interface MarketRecords {
   readonly configs: readonly ProductConfig[];
   readonly carrier: CarrierIdentity;
-  /** What the entity's records come to, and the carrier's records of it, of which appointments count too. */
+  /** The entity's records, and the carrier's records of it, of which appointments count too. */
   readonly own: Coverage;
   readonly ofCarrier: Coverage;
 }

@@ -15,7 +15,7 @@ export interface RegistryFilters {
   readonly npn?: string | undefined;
   readonly stateCode?: License['stateCode'] | undefined;
   readonly status?: string | undefined;
-  /** Of licenses: those that end before this day, by what ends first of their last term. */
+  /** Day before which a license ends, by what ends first of its last term. */
   readonly expiresBefore?: CalendarDate | undefined;
 }
 

@@ -34,7 +34,7 @@ export const licenseFilters = fields(() => ({
   expiresBefore: z.optional(z.iso.date()),
 }));
 
-/** What a product of one of an agency's markets requires of its producers, by state. */
+/** Requirements of a product of one of an agency's markets, by state. */
 export const agencyComplianceConfig = object(() => {
   const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityName } = market.shape;
   return {

@@ -56,7 +56,7 @@ export const listAppointmentsDue: ComplianceOperation<'listAppointmentsDue'> = o
 /** Agents whose records are read at once. */
 const agentsAtOnce = 100;
 
-/** What is asked of every agent of an association. */
+/** The question about every agent of an association. */
 type Question = Pick<AskedCheck, 'product' | 'stateCode' | 'date'>;
 
 /**

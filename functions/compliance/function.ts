@@ -26,7 +26,7 @@ interface OwnResources {
   readonly questionsADay: number;
 }
 
-/** What the operations of compliance work with. */
+/** Dependencies of the operations of compliance. */
 const deps = ({ tables, registry, questionsADay, context }: Resources<typeof uses, OwnResources>) => {
   const complianceConfigs = createComplianceConfigs(tables.compliance);
   const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);

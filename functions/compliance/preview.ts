@@ -22,7 +22,7 @@ import type { Table } from '#platform/data/table.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
 import type { PreviewedChange } from './routes.ts';
 
-/** What decides whose a policy is, and of which product. */
+/** Fields of a policy that decide whose it is, and of which product. */
 const countedPolicy = storedItem(
   'policies/counted-policy',
   object(() => ({
@@ -79,9 +79,9 @@ export async function countPolicies(
     return Array.from(names, (name) => counts.get(name) ?? 0).reduce((total, count) => total + count, 0);
   };
   return {
-    /** Those of an agency that name the association, and those that name none and have the NPN. */
+    /** Number of the policies that name the association, and of those that name none and have the agency's NPN. */
     ofAgency: (state: StateCode, agency: AgencyOfPolicies) => sum(state, [agency]),
-    /** Of those, the ones that the agent sold for agencies that the agent still works for. */
+    /** Number of those that the agent sold for agencies that the agent still works for. */
     ofAgent: (state: StateCode, agentId: string, agencies: readonly AgencyOfPolicies[]) =>
       sum(state, agencies, agentId),
   };
@@ -97,7 +97,7 @@ const referencesOf = ({ associationId, npn }: AgencyOfPolicies): AgencyReference
 type Request = Parameters<ComplianceOperation<'previewComplianceConfig'>>[0];
 
 /**
- * Who would change if a product required this in its states from now on, streamed; nothing is written.
+ * Parties whose status would change if a product required this in its states from now on, streamed; nothing is written.
  * @throws ApiError `validation_error` for a state given more than once.
  */
 export const previewComplianceConfig: ComplianceOperation<'previewComplianceConfig'> = (request, deps) => {

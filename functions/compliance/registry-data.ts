@@ -4,7 +4,7 @@ import { ApiError, existing } from '#platform/contract/errors.ts';
 import type { ComplianceOperation } from './function.ts';
 
 /**
- * Who holds each NPN, as a visit of the last 24 hours found or as the registry says now, requested concurrently (OpenAPI,
+ * Looks up the holder of each NPN, as a visit of the last 24 hours found or as the registry says now, concurrently (OpenAPI,
  * "lookUpNpns").
  * @throws ApiError `rate_limit_exceeded` where the organization's questions of the day are used up; `service_unavailable` while the
  *   registry does not respond.

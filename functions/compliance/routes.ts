@@ -124,7 +124,7 @@ const listPolicyComplianceStatuses = {
   query: bookQuery,
 } as const satisfies Route;
 
-/** Which agents, for what, where, and when. */
+/** Query for agents of an association who may sell a product in a state on a day. */
 const sellersQuery = fields(() => ({
   downstreamEntityAssociationId: objectId,
   productId: z.optional(objectId),

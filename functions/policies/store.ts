@@ -43,7 +43,7 @@ interface FilteredIndex {
   readonly index: FilterIndex;
   /** Partitions that together hold everything that matches; none if the index does not serve the filters. */
   readonly partitions: (owner: string, filters: PolicyFilters) => readonly string[];
-  /** What the sort key must be, each for a query of its own; undefined for the whole partition. */
+  /** Conditions on the sort key, each for a query of its own; undefined for the whole partition. */
   readonly sorts?: (filters: PolicyFilters) => readonly unknown[];
 }
 
@@ -54,7 +54,7 @@ const given = <Value>(value: Value | undefined): readonly Value[] => (value === 
 const orEvery = <Value>(value: Value | undefined, all: readonly Value[]): readonly Value[] =>
   value === undefined ? all : [value];
 
-/** By how few policies they leave: the first one that serves the filters is read. */
+/** Indexes, the most selective first: the first one that serves the filters is read. */
 const indexes: readonly FilteredIndex[] = [
   {
     // At most one policy has the number.
@@ -170,7 +170,7 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
       return table.get(policyTransaction, key, { consistent: false });
     },
 
-    /** At most `count` transactions of a policy from ordinal `first` (from 1), in the order they were received. */
+    /** Reads at most `count` transactions of a policy from ordinal `first` (from 1), in the order they were received. */
     async transactions(owner: string, policyId: string, first: number, count: number) {
       const sort = between(first, first + count - 1);
       const ordinals = { index: 'by-ordinal', sort } as const;

@@ -12,7 +12,7 @@ import * as saleChecks from './check-sales.ts';
 import { createIssueReceipt } from './receipts.ts';
 import { uses } from './uses.ts';
 
-/** What the operations of sale checks work with. */
+/** Dependencies of the operations of sale checks. */
 const deps = ({ tables, receiptKeys }: Resources<typeof uses, { readonly receiptKeys: SignatureKeys }>) => ({
   tables,
   recordedHolders: createRecordedHolders(tables.registryRecords),

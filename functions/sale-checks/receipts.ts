@@ -15,7 +15,7 @@ import { largestItem, type Table } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 import type { saleCheckAnswers } from './routes.ts';
 
-/** What checks were answered by. */
+/** Checks with their answers and what they rest on. */
 export interface Answered {
   readonly organizationId: string;
   readonly asOf: string;
@@ -35,7 +35,7 @@ export const longestPayload = MB;
 /** Bytes of what is kept, compressed: with that response, it has to fit into a transaction. */
 export const longestKept = 3 * MB;
 
-/** What to do instead of asking for too much at once. */
+/** Advice where a request asks for too much at once. */
 export const divided = 'Divide the checks among several requests.';
 
 /** Bytes of a part; its other attributes need less than a hundred. */

@@ -23,7 +23,7 @@ export const saleCheckRequest = strictObject(() => ({
   receipt: z.optional(z.boolean()),
 }));
 
-/** One check, in a query: one of the names of the seller and of the product, and at most one of the agency. */
+/** Query of one check: one of the names of the seller and of the product, and at most one of the agency. */
 const saleCheckQuery = fields(() => {
   const { downstreamEntityAssociationId, producerCode } = askedAgency.shape;
   const { carrierNaicCode, stateCode, date } = askedCheck.shape;

@@ -65,7 +65,7 @@ export const carrierActionsQuery = fields(() => ({
   recordedSince: z.optional(instant),
 }));
 
-/** Likewise of licenses. */
+/** Filters of a carrier's licenses; they combine. */
 export const carrierLicensesQuery = fields(() => ({
   ...carrierActionsQuery.shape,
   endsFrom: date,
@@ -80,7 +80,7 @@ const companyCode = later(() =>
   ),
 );
 
-/** Likewise of appointments. */
+/** Filters of a carrier's appointments; they combine. */
 export const carrierAppointmentsQuery = fields(() => ({
   ...carrierLicensesQuery.shape,
   companyCode: z.optional(companyCode),

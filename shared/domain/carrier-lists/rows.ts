@@ -41,11 +41,11 @@ interface Entry<Row> {
   readonly companyCode: string | null;
 }
 
-/** One of the lists. */
+/** A list of licenses, appointments, or actions. */
 export interface CarrierList<Row, Key> {
-  /** What is known in a state, on a day. */
+  /** Entries of a state, as it is known, on a day. */
   readonly entriesOf: (state: HolderState, day: CalendarDate) => Entry<Row>[];
-  /** What was taken back in a state. */
+  /** Entries of a state that imports took back. */
   readonly takenBackOf: (state: HolderState) => Entry<Key>[];
 }
 
@@ -101,7 +101,7 @@ export const actionList: CarrierList<RegulatoryAction, z.output<typeof takenBack
   takenBackOf: takenBackRows('regulatory action', takenBackAction),
 };
 
-/** Whose an NPN is. */
+/** The owner of an NPN. */
 type Holder = Pick<
   z.output<typeof carrierLicense>,
   'npn' | 'agentId' | 'firstName' | 'lastName' | 'downstreamEntityAssociationIds'
@@ -132,7 +132,7 @@ function isListed(
   );
 }
 
-/** What the lists are read of. */
+/** Sources of the lists. */
 export interface CarrierListSources {
   readonly tables: Tables<'agents' | 'associations' | 'registryRecords'>;
   readonly recordedHolders: RecordedHolders;
@@ -143,7 +143,7 @@ const subscribedNpn = storedItem('registry-records/subscribed-npn', () => ({ npn
 /** Holders that are read at once: their own items are one batch. */
 const holdersAtOnce = batchGetKeys;
 
-/** As many pages are read while the caller works on one; see the book. */
+/** Pages that are read while the caller works on one; see the book. */
 const pagesAhead = 2;
 
 /** The NPNs of the holders who may be asked about: those that filters name, else all that the organization has records of. */
@@ -171,7 +171,7 @@ async function* npnsOf(
   }
 }
 
-/** Whose these NPNs are: an agent's, an agency's, both, or nobody's any more. */
+/** Reads the owners of NPNs: an agent, an agency, both, or nobody any more. */
 async function holdersOf(
   { agents, associations }: CarrierListSources['tables'],
   owner: string,

@@ -10,7 +10,7 @@ import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { complianceKeys } from './stored.ts';
 
-/** What an organization, or an operator for all of them, says of a class of licenses. */
+/** Kind of a class of licenses, as an organization states it, or an operator for all of them. */
 export const classKind = fields(() => ({
   stateCode,
   classCode: z.nullable(textUpTo(100)),
@@ -48,7 +48,7 @@ export interface RecordedClassKind extends ClassKindVersion {
 /** Bytes of the versions of an organization, as JSON. */
 export const mostBytesOfClassKinds = 200 * KB;
 
-/** In the place of an organization: what counts for all of them. */
+/** Owner of the kinds that count for all organizations. */
 const everybody = 'EVERYBODY';
 
 const isOfSame = (one: SaidOfClass, other: SaidOfClass): boolean =>
@@ -88,7 +88,10 @@ export const createRecordClassKind =
       await table.transact([table.items.put(item, { revision: before?.revision }), ...itemsOf(at)]);
     });
 
-/** What was ever said of classes of licenses, by an organization or for everybody, in the order of recording: one call. */
+/**
+ * Reads all that was ever stated of classes of licenses, by an organization or for everybody, in the order of recording: one
+ * call.
+ */
 export type ClassKindsOf = (owner: string) => Promise<RecordedClassKind[]>;
 
 export const createClassKindsOf =

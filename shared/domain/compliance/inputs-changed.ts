@@ -21,10 +21,10 @@ const inputsChanged = (
 export const recordsChanged = (owner: string, npn: string): InputsChanged =>
   inputsChanged(owner, subscriptionIdOf(owner, npn), { npn });
 
-/** What the registry knows the carrier by changed, and with it whose appointments count, for every NPN. */
+/** The names of the carrier in the registry changed, and with them whose appointments count, for every NPN. */
 export const carrierChanged = (owner: string): InputsChanged => inputsChanged(owner, owner, {});
 
-/** What is said of classes of licenses changed, for every NPN. */
+/** The kinds of classes of licenses changed, for every NPN. */
 export const classKindsChanged = (owner: string): InputsChanged =>
   inputsChanged(owner, derivedObjectId(owner, 'class-kinds'), {});
 

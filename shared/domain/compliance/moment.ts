@@ -11,7 +11,7 @@ export interface Moment {
   readonly day: CalendarDate;
   /** ISO time in UTC. */
   readonly knownAt: string;
-  /** That moment where it was asked for; undefined: what is known now counts. */
+  /** The moment that was asked for; undefined: what is known now counts. */
   readonly knownThen: string | undefined;
   /** Whether neither was given: the present is asked about. */
   readonly isPresent: boolean;
@@ -46,7 +46,7 @@ export function momentOf({ asOf, knownAt }: AskedMoment, now: Date): Moment {
   };
 }
 
-/** What is wrong with days of sales: those of more than a year ahead, of which nothing can be known yet. */
+/** Issues of days of sales more than a year ahead, of which nothing can be known yet. */
 export function tooFarAhead(
   now: Date,
   days: readonly { readonly path: string; readonly day: CalendarDate | undefined }[],
@@ -60,7 +60,7 @@ export function tooFarAhead(
 /** Filters of a list of licenses or of appointments; they combine. */
 export interface HeldFilters {
   readonly stateCode?: License['stateCode'] | undefined;
-  /** As it is written in the row that is shown. */
+  /** Status as it is written in the row that is shown. */
   readonly status?: string | undefined;
 }
 
@@ -91,7 +91,7 @@ async function heldOf(...[owner, npn, { stateCode }, { day, knownThen }, sources
   return heldOn(coverage, day);
 }
 
-/** Those of the filters' state, since what is read of a state has the home states with it, and of their status. */
+/** Rows of the filters' state, since the home states are read with it, and of their status. */
 function shownOf<Row extends { readonly status: string; readonly stateCode: string }>(
   held: readonly Held<Row>[],
   [, , { status, stateCode }, { day, isPresent }]: HeldQuestion,

@@ -16,14 +16,14 @@ import {
   storedConfigHead,
 } from './stored.ts';
 
-/** What a product is to require. */
+/** A change of a product's requirements. */
 interface ConfigChange {
-  /** Without `validFrom`, from the day on which it is recorded. */
+  /** The config; without `validFrom`, it counts from the day on which it is recorded. */
   readonly config: Omit<ComplianceConfig, 'validFrom'> & { readonly validFrom?: CalendarDate | undefined };
   readonly isDeleted?: boolean | undefined;
   /** Whether an import without events records it. */
   readonly isSilent: boolean;
-  /** Of the line that is imported: one that was imported last changes nothing. */
+  /** Hash of the imported line: the one that was imported last changes nothing. */
   readonly recordHash?: string;
   /** Times that an import gives. */
   readonly createdAt?: string | undefined;
@@ -117,7 +117,7 @@ export const createRecordConfig =
     });
   };
 
-/** When a config was last changed; empty where there is none. */
+/** The time when a config was last changed; empty where there is none. */
 const lastChanged = (head: StoredConfigHead | undefined): string =>
   [
     head?.versions[0]?.recordedAt ?? '',
@@ -132,7 +132,7 @@ function requiresSame(inForce: ConfigEntry, another: ConfigEntry, isDayGiven: bo
   return isNoBeginning && inForce.hash === another.hash;
 }
 
-/** What a head says of writes, after one more. */
+/** Times and revision of a head after one more write. */
 function headTimes(
   before: StoredConfigHead | undefined,
   {

@@ -18,7 +18,7 @@ import type { Appointment, License } from '../registry/resources.ts';
 import type { Moment } from './moment.ts';
 
 type Statuses = Pick<Answer, 'licenseStatus' | 'appointmentStatus'> & {
-  /** Where only two values fit, what is not known is not compliant. */
+  /** Status of two values: what is not known is not compliant. */
   readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
 };
 
@@ -31,7 +31,7 @@ export interface StatusQuestion extends Pick<PartyFacts, 'party' | 'npn'> {
   readonly moment: Moment;
 }
 
-/** What makes a status another one: names alone, since the description of a status may be reworded. */
+/** Names that tell a status from another one; its description may be reworded. */
 export const statusNames = ({ complianceStatus, licenseStatus, appointmentStatus }: Statuses): string =>
   [complianceStatus, licenseStatus.statusName, appointmentStatus.statusName].join('/');
 
@@ -81,7 +81,7 @@ export const npnOf = ({
   return isNpnRequired ? 'missing' : 'not needed';
 };
 
-/** What a status says of why, and what it goes by. */
+/** Reasons of a status, and what it goes by. */
 const grounds = fields(() => ({ ...statusParts.shape, basis: complianceBasis, configBasis }));
 
 /** Whether a party may sell, why, and what the answer goes by. */
@@ -150,7 +150,7 @@ export const policyComplianceStatus = object(() => ({
   ...statusesOnDays.shape,
 }));
 
-/** Where something is not known, it is not compliant. */
+/** The status in v1: what is not known is not compliant. */
 export const policyComplianceStatusV1 = object(() => ({
   ...ofPolicy.shape,
   complianceStatus,

@@ -35,7 +35,7 @@ export interface ProductConfig extends Pick<Product, 'productId' | 'productName'
   readonly versions: ConfigVersions;
 }
 
-/** What a product requires today. */
+/** Requirements of a product today. */
 type PresentConfig = ComplianceConfig & ProductConfig;
 
 type ConfigVersions = readonly [StoredConfigVersion, ...StoredConfigVersion[]];
@@ -106,7 +106,7 @@ export function productOfHead(head: StoredConfigHead, now: Date): Product {
   return { productId: head.productId, productName, productCode, head };
 }
 
-/** What names a product: the id that was decided on, else a code or a name. */
+/** Names of a product: the id that was decided on, else a code or a name. */
 interface ProductReference extends Partial<Pick<Product, 'productCode'>> {
   readonly productId?: string | undefined;
   readonly productName?: string | undefined;
@@ -130,7 +130,7 @@ export function createComplianceConfigs(table: Table) {
   return {
     versions,
 
-    /** What every product requires today, by product id. */
+    /** Reads the requirements of every product today, by product id. */
     async all(owner: string, now: Date): Promise<PresentConfig[]> {
       const today = [newYorkDate(now)];
       const days = new Map((await liveHeads(table, owner)).map((head) => [head, today]));
@@ -160,7 +160,7 @@ export function createComplianceConfigs(table: Table) {
   };
 }
 
-/** What a carrier decided of how its own policies and sales are judged, today and of days past. */
+/** Settings by which a carrier's own policies and sales are judged, today and of days past. */
 const carrierSettings = fields(() => ({
   /** Whether each of its policies names who sold it. */
   policiesNameAgents: z._default(z.boolean(), true),
@@ -173,7 +173,7 @@ const storedCarrier = storedItem(
   object(() => ({ ...carrierIdentity.shape, ...carrierSettings.shape })),
 );
 
-/** What governs a carrier's answers now, whatever was recorded when. */
+/** Identity and settings that govern a carrier's answers now, whatever was recorded when. */
 export type CarrierOfNow = z.output<typeof storedCarrier>;
 
 /**

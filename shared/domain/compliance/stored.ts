@@ -17,7 +17,7 @@ const configEntry = object(() => {
     recordedAt: timestamp,
     /** Whether an import without events recorded it. */
     isSilent: z.boolean(),
-    /** Of what it requires: versions with the same require the same. */
+    /** Hash of the requirements: versions with the same require the same. */
     hash: z.string(),
   };
 });
@@ -32,13 +32,13 @@ export const storedConfigHead = storedItem(
     ...configTimes,
     /** The one that was recorded last is the first. */
     versions: z.array(configEntry),
-    /** From when until when it was deleted, in order, of late; one that is deleted now has no end yet. */
+    /** Deletions of late, in order; one that is deleted now has no end yet. */
     deletions: z.array(
       object(() => ({ from: timestamp, until: z.nullable(timestamp), isSilent: z.boolean() })),
     ),
     /** Rises with every write, so that one of two concurrent writers is refused. */
     revision: z.int(),
-    /** Of the line that was imported last. */
+    /** Hash of the line that was imported last. */
     recordHash: z.optional(z.string()),
   })),
 );
@@ -47,7 +47,7 @@ export type StoredConfigHead = z.output<typeof storedConfigHead>;
 
 export const isDeleted = ({ deletions }: StoredConfigHead): boolean => deletions.at(-1)?.until === null;
 
-/** What a product required from a day on, as it was recorded at a time. */
+/** Requirements of a product from a day on, as they were recorded at a time. */
 export const storedConfigVersion = storedItem(
   'compliance/config-version',
   object(() => {

@@ -20,9 +20,9 @@ export const storedSale = object(() => ({
   /** The day on which it is judged. */
   soldOn: z.iso.date(),
   riskStateCode: stateCode,
-  /** Of the transaction that names the agency. */
+  /** Status of the transaction that names the agency. */
   entityMatchStatus,
-  /** Its agency: `agencySort` without a policy number. */
+  /** Sort key of its agency: `agencySort` without a policy number. */
   agencySort: z.string(),
   sellers: policySellers,
   /** The product that matching or a person decided on. */

@@ -106,7 +106,7 @@ export const matchedAgent = object(() => ({
   matchedAt: isoDate,
 }));
 
-/** What a transaction carries beyond the fields it shares with its policy. */
+/** Fields of a transaction beyond those that it shares with its policy. */
 export const policyTransactionFields = fields(() => ({
   upstreamEntityId: objectId,
   policyNumber,

@@ -16,7 +16,7 @@ const largestSum = 1e15;
 export const storedTerms = fields(() => ({
   /** The premium of the transactions since the latest New or Renewal, that one included; in whole cents. */
   termPremiumInUSD: z.optional(storedNumber({ min: -largestSum, max: largestSum })),
-  /** In order, none next to another. */
+  /** Terms in order, none next to another. */
   inForce: z.optional(z.array(termInForce)),
 }));
 

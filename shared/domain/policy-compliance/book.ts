@@ -40,7 +40,7 @@ import {
   type Sold,
 } from './statuses.ts';
 
-/** What is asked about a carrier's policies, or its sales. */
+/** A question about a carrier's policies, or its sales. */
 interface JudgedQuestion<One extends Sold> {
   readonly owner: string;
   readonly moment: Moment;
@@ -49,22 +49,22 @@ interface JudgedQuestion<One extends Sold> {
   readonly stateCode?: Policy['riskStateCode'] | undefined;
   /** Whether one is asked about: of others, the records of nobody are read. */
   readonly isWanted: (one: One, configsOf: ConfigsOf) => boolean;
-  /** It, and whatever is judged with it. */
+  /** The policy or sale, and whatever is judged with it. */
   readonly soldOf: (one: One) => readonly DatedSold[];
 }
 
-/** Who is judged for a policy or a sale, or why its agency can't be. */
+/** Parties that are judged for a policy or a sale, or why its agency can't be. */
 export type Entry<One extends Sold> = Parties<One> &
   ({ readonly agency: Agency } | { readonly agency: undefined; readonly why: string });
 
 interface JudgedPage<One extends Sold> {
   readonly entries: readonly Entry<One>[];
-  /** Who is judged for what is judged with one of them. */
+  /** Parties that are judged for a sale beside an entry. */
   readonly partiesOf: <Other extends Sold>(sold: Other) => Entry<Other>;
   readonly context: PoliciesContext;
 }
 
-/** What the parties to policies and sales are read from, and judged by. */
+/** Sources of the parties to policies and sales, and of what judges them. */
 interface PartySources extends PageSources {
   readonly tables: Tables<'agents' | 'associations'>;
   readonly carrierIdentityOf: CarrierIdentityOf;
@@ -72,7 +72,7 @@ interface PartySources extends PageSources {
   readonly classKindsOf: ClassKindsOf;
 }
 
-/** The same with a carrier's policies. */
+/** Sources with a carrier's policies. */
 export type JudgedSources<Index extends string> = PartySources & {
   readonly tables: { readonly policies: Table<Index> };
 };
@@ -83,7 +83,7 @@ const whyUnmatched: Readonly<Partial<Record<Policy['entityMatchStatus'], string>
   'manual review': 'The agency is in manual review.',
 };
 
-/** For one request: who is judged for policies and sales, each holder read once, however many name it. */
+/** Reads, for one request, who is judged for policies and sales: each holder once, however many name it. */
 function createPartiesOf(tables: PartySources['tables'], owner: string, coverages: FindAll<Coverage>) {
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages);
   const sellersOf = sellersOfIds(tables.agents, owner, coverages);
@@ -102,7 +102,7 @@ function createPartiesOf(tables: PartySources['tables'], owner: string, coverage
   };
 }
 
-/** With one alone, DynamoDB and this function wait for each other at the end of each page. */
+/** Pages that are read ahead. With one alone, DynamoDB and this function wait for each other at the end of each page. */
 const pagesAhead = 2;
 
 /**

@@ -32,7 +32,7 @@ export interface Seller extends SaleParty, Pick<StoredAgent, 'firstName' | 'last
   readonly associationIds: readonly string[];
 }
 
-/** For one request: what is recorded of an owner's NPNs, as known at a moment, in one state and at home, or in all. */
+/** Reads, for one request, what is recorded of an owner's NPNs, as known at a moment, in one state and at home, or in all. */
 export const coveragesOfNpns = (
   {
     recordedHolders,
@@ -51,7 +51,7 @@ export const coveragesOfNpns = (
   );
 };
 
-/** For one request: an owner's agents by their ids, with what is recorded of their licenses and appointments. */
+/** Reads, for one request, an owner's agents by their ids, with what is recorded of their licenses and appointments. */
 export const sellersOfIds = (
   agentsTable: Table,
   owner: string,
@@ -97,7 +97,7 @@ interface NoAgency {
 export const noAgency: NoAgency = { why: 'There is no association with the agency.' };
 const severalAgencies: NoAgency = { why: 'Several associations have the agency’s NPN.' };
 
-/** For one request: whose policies are, by the beginnings of their `agencySort`s. */
+/** Reads, for one request, the agencies of policies, by the beginnings of their `agencySort`s. */
 export const agenciesOfSorts = (
   associations: Table<'by-npn'>,
   owner: string,
@@ -142,8 +142,8 @@ interface SoldPolicy {
 }
 
 /**
- * For one request: the live associations with the agencies of policies, by agency. They are read only of agencies for which an
- * agent may work under another branch than the policy's: nearly all agents work under that.
+ * Reads, for one request, the live associations with the agencies of policies, by agency: only of agencies for which an agent may
+ * work under another branch than the policy's, since nearly all agents work under that.
  */
 export function branchesOfPolicies(associations: Table, owner: string) {
   const branchesOf = remembering<ReadonlySet<string>>(async (agencyIds) => {

@@ -44,7 +44,7 @@ export const namedAgent = object(() => {
 export const bookRow = object(() => ({
   ...ofPolicy.shape,
   currentStatus: policy.shape.currentStatus,
-  /** Of several transactions: it may be more than one amount may be. */
+  /** Sum of several transactions: it may be more than one amount may be. */
   premiumAmountInUSD: z.nullable(z.number()),
   effectiveDate: z.nullable(isoDate),
   expiryDate: z.nullable(isoDate),
@@ -66,7 +66,7 @@ export type BookRow = z.output<typeof bookRow>;
 
 const totals = fields(() => ({
   policies: count,
-  /** Of many policies: it may be more than one amount may be. */
+  /** Sum of many policies: it may be more than one amount may be. */
   premiumAmountInUSD: z.number(),
 }));
 
@@ -79,7 +79,7 @@ export const bookGroup = object(() => ({
   ...totals.shape,
 }));
 
-/** How many policies there are of each verdict, state, and product, and their premium. */
+/** Number of policies of each verdict, state, and product, and their premium. */
 export const bookSummary = object(() => ({ ...totals.shape, groups: z.array(bookGroup) }));
 
 export type BookSummary = z.output<typeof bookSummary>;
@@ -173,7 +173,7 @@ export const salesGroup = object(() => ({
   ...salesTotals.shape,
 }));
 
-/** How many sales there are of each verdict, state, product, and year, and their premium. */
+/** Number of sales of each verdict, state, product, and year, and their premium. */
 export const salesSummary = object(() => ({ ...salesTotals.shape, groups: z.array(salesGroup) }));
 
 export type SalesSummary = z.output<typeof salesSummary>;

@@ -30,8 +30,8 @@ import { storedTerms } from '../policies/terms.ts';
 import type { Agency, Seller } from './parties.ts';
 
 /**
- * What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and its
- * latest sale.
+ * Fields of a policy that decide its verdict: whose it is, the product that matching or a person decided on, who sold it, who
+ * writes it, and its latest sale.
  */
 const matchedPolicy = storedItem(
   'policies/policy-of-agency',
@@ -70,7 +70,7 @@ export interface PolicyFilters {
 }
 
 /**
- * What DynamoDB is to leave out after it has read it: 150 units for a thousand policies, and nothing is sent or parsed. In the
+ * Filter by which DynamoDB leaves out what it has read: 150 units for a thousand policies, and nothing is sent or parsed. In the
  * index of states, policies are in no agency's order, so that every page would read other agencies and agents again.
  */
 function filterOf({ stateCode, effectiveFrom, effectiveUntil }: PolicyFilters): Pick<Query, 'filter'> {
@@ -86,7 +86,7 @@ function filterOf({ stateCode, effectiveFrom, effectiveUntil }: PolicyFilters): 
 /** Policies read at once; see the policies' store. */
 const policiesAtOnce = 500;
 
-/** One carrier's live policies, agency by agency. */
+/** Reads one carrier's live policies, agency by agency. */
 export function createPoliciesByAgency(policies: Table<'by-agency'>) {
   const read = (owner: string, selection: Pick<Query, 'sort' | 'filter'>) =>
     policies.query(matchedPolicy, policyPartitions.all(owner), {
@@ -99,7 +99,7 @@ export function createPoliciesByAgency(policies: Table<'by-agency'>) {
     /** Every policy that passes the filters, once; those of agency relationships come first, those of nobody last. */
     all: (owner: string, filters: PolicyFilters) => read(owner, filterOf(filters)),
 
-    /** Those of an agency relationship, by policy number: first those that name it, then those that name none and have the NPN. */
+    /** Policies of an agency relationship, by number: first those that name it, then those that name none and have the NPN. */
     async *ofAgency(
       owner: string,
       { associationId, npn }: { readonly associationId: string; readonly npn: string | null },
@@ -110,17 +110,17 @@ export function createPoliciesByAgency(policies: Table<'by-agency'>) {
   };
 }
 
-/** What names the product of a policy. */
+/** Fields that name the product of a policy. */
 type PolicyOfProduct = Pick<MatchedPolicy, 'productId' | 'productCode' | 'productName'>;
 
-/** What is judged: a policy, or a sale. */
+/** A policy or a sale, as it is judged. */
 export type Sold = PolicyOfProduct &
   Pick<
     MatchedPolicy,
     'riskStateCode' | 'entityMatchStatus' | 'agencySort' | 'sellers' | 'carrierName' | 'carrierNaicCode'
   >;
 
-/** What is judged, with the days on which it is, beside the one that is asked about. */
+/** A policy or a sale with the days on which it is judged, beside the one that is asked about. */
 export interface DatedSold {
   readonly sold: Sold;
   readonly days: readonly CalendarDate[];
@@ -142,13 +142,13 @@ export function datedPolicy(policy: MatchedPolicy): DatedSold[] {
 /** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
 export type ConfigsOf = (policy: PolicyOfProduct) => readonly ProductConfig[];
 
-/** What pages of policies are decided by, beside records. */
+/** Sources by which pages of policies are decided, beside records. */
 export interface PageSources {
   readonly complianceConfigs: ComplianceConfigs;
   readonly carriers: Pick<CarrierCatalog, 'codeOfName'>;
 }
 
-/** What all policies of a page share. */
+/** Context that all policies of a page share. */
 export interface PoliciesContext {
   readonly moment: Moment;
   readonly today: CalendarDate;
@@ -208,7 +208,7 @@ export function contextsOfPages(
 /** A policy or a sale, and who is judged with it. */
 export interface Parties<One extends Sold> {
   readonly policy: One;
-  /** Those of the policy's agents who were found. */
+  /** The policy's agents who are on record. */
   readonly sellers: readonly Seller[];
   /** Undefined where it is not known. */
   readonly agency: Pick<Agency, 'associationId' | 'downstreamEntityId' | 'party'> | undefined;
@@ -288,7 +288,7 @@ function withoutOwnWord(seller: Seller): Seller {
 
 type PartyStatus = Pick<Answer, 'verdict' | 'licenseStatus' | 'appointmentStatus' | 'basis'>;
 
-/** What rows say of a party, or of all together. */
+/** Status of a party, or of all together, as rows have it. */
 const partyStatusOf = ({ verdict, licenseStatus, appointmentStatus, basis }: PartyStatus) => ({
   complianceStatus: complianceStatusOf[verdict],
   licenseStatus,
@@ -296,7 +296,7 @@ const partyStatusOf = ({ verdict, licenseStatus, appointmentStatus, basis }: Par
   basis,
 });
 
-/** What is decided about a sale on its day. */
+/** Decides about a sale on its day. */
 export function answerForSale(sale: Parties<StoredSale>, context: PoliciesContext): PolicyAnswer {
   const { soldOn } = sale.policy;
   // What a carrier says of its agents now is no more than a warning about a sale of before.
@@ -334,7 +334,7 @@ const shownSellers = ({ sellers: answers }: PolicyAnswer, { policy, sellers }: P
     return { agentId, npn, firstName, lastName, licenseNumber, ...partyStatusOf(answer) };
   });
 
-/** What rows show of an answer. */
+/** Status of an answer as rows show it. */
 function shownStatus(
   answer: PolicyAnswer,
   of: Parties<Sold>,

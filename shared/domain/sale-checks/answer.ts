@@ -94,7 +94,7 @@ export function answerOf(
   };
 }
 
-/** What an organization's checks name, as it was found. */
+/** Parties that an organization's checks name, as they are on record. */
 export interface Named {
   readonly sellers: (asked: AskedSeller) => readonly SellerLink[];
   readonly agencies: (asked: AskedAgency) => readonly StoredAssociation[];
@@ -188,7 +188,7 @@ function agencyOf(
   return isOfOther ? { ...agency, found: ofOtherAssociation } : agency;
 }
 
-/** Who and what a check is about (OpenAPI, "May she sell?"). */
+/** Resolves the parties and the product of a check (OpenAPI, "May she sell?"). */
 export function resolve(
   asked: AskedCheck,
   named: Named,

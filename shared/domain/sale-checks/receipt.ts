@@ -24,10 +24,10 @@ import { headOf, type StateHead, stateOfHead } from '../registry-records/heads.t
 import { noCoverage } from '../registry-records/store.ts';
 import { type DecisionInputs, isDecided, type OwnWord, ownWord, type ResolvedCheck } from './sources.ts';
 
-/** Who states something. */
+/** Source of a statement. */
 export const statedBy = z.enum(['registry', 'import']);
 
-/** When something was stated, and by whom. */
+/** Fields of a statement: its time and its source. */
 const stated = fields(() => ({
   id: z.string(),
   at: timestamp,
@@ -50,7 +50,7 @@ export const appointmentSource = object(() => ({
   ...without(appointment, 'registryDataSubscriptionId', 'npn', 'appointerStateCoId', 'updatedAt').shape,
 }));
 
-/** What may be missing: records of a kind of which a row could not be read, or all, where the registry lost the NPN. */
+/** Gaps: records of a kind of which a row could not be read, or all, where the registry lost the NPN. */
 export const gapOf = later(() => z.enum([...recordKinds, 'npn']));
 
 export const gapSource = object(() => ({ kind: z.literal('not known'), of: gapOf }));
@@ -115,7 +115,7 @@ export const configSource = object(() => ({ ...complianceConfig.shape, recordedA
 
 export const kindOfClass = later(() => z.enum(classKinds));
 
-/** What somebody said of a class of license. */
+/** The kind of a class of license, as somebody stated it. */
 export const classKindSource = object(() => ({
   stateCode,
   classCode: z.nullable(z.string()),
@@ -125,7 +125,7 @@ export const classKindSource = object(() => ({
   recordedAt: timestamp,
 }));
 
-/** What the carrier is known by; its name counts where it has neither codes nor EINs. */
+/** Names and numbers of the carrier; its name counts where it has neither codes nor EINs. */
 export const carrierSource = object(() => ({
   name: z.optional(z.string()),
   naicCodes: companyCodes,

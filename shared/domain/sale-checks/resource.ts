@@ -35,7 +35,7 @@ export const askedProduct = strictObject(
   oneOf('productId', 'productCode', 'productName'),
 );
 
-/** One question: may this producer, for this agency, sell this product in this state on this day? */
+/** A question: may this producer, for this agency, sell this product in this state on this day? */
 export const askedCheck = strictObject(() => ({
   reference: z.optional(textUpTo(200)),
   seller: askedSeller,
@@ -90,7 +90,7 @@ export const checkedProduct = object(() => ({ productId: objectId, productName }
 /** The insurer on whose paper the sale is written. */
 export const checkedCompany = object(() => ({ carrierNaicCode: naicCode, name: z.nullable(name) }));
 
-/** What a check answers. */
+/** The answer to a check. */
 export const saleCheck = object(() => ({
   reference: z.nullable(z.string()),
   answer,
@@ -113,5 +113,5 @@ export type SaleCheck = z.output<typeof saleCheck>;
 /** A check as it was answered, with what was asked. */
 export const answeredCheck = object(() => ({ ...saleCheck.shape, asked: askedCheck }));
 
-/** What was signed (RFC 7515, compact). */
+/** The signed payload (RFC 7515, compact). */
 export const jws = z.string();

@@ -21,7 +21,7 @@ export const associationSource = object(() => ({
   isNpnRequired: z.nullable(z.boolean()),
 }));
 
-/** What the carrier itself says of a party, which has no history. */
+/** The carrier's own word about a party, which has no history. */
 export const ownWord = fields(() => ({
   authority: z.nullable(z.array(agentAuthority)),
   isArchived: z.nullable(z.boolean()),
@@ -33,7 +33,7 @@ export type OwnWord = z.output<z.ZodMiniObject<typeof ownWord.shape>>;
 /** Nobody to say something of. */
 export const noWord: OwnWord = { authority: null, isArchived: null, associations: [] };
 
-/** Who and what a check is about, as far as it was found. */
+/** Parties and product of a check, as far as they are on record. */
 export interface Resolved extends Pick<SaleCheck, 'seller' | 'agency' | 'product' | 'company'> {
   /** Reasons that follow from the names alone: unknown, ambiguous, or not associated. */
   readonly found: readonly Reason[];
@@ -46,7 +46,7 @@ export interface ResolvedCheck extends Resolved, Pick<SaleCheck, 'reference' | '
   readonly isPresent: boolean;
 }
 
-/** What decides a check whose seller and product were found. */
+/** Inputs that decide a check whose seller and product are on record. */
 export interface DecisionInputs {
   /** ISO time in UTC of the knowledge that counts. */
   readonly knownAt: string;
@@ -54,7 +54,7 @@ export interface DecisionInputs {
   readonly today: CalendarDate;
   readonly carrier: CarrierIdentity;
   readonly verifiedWithinDays: number | null;
-  /** Of an NPN in a state and at home; nothing for an agency without one. */
+  /** Coverage of an NPN in a state and at home; none for an agency without one. */
   readonly coverageOf: (npn: string | null, stateCode: string) => Coverage;
   readonly configsOf: (productId: string) => readonly ConfigVersion[];
 }

@@ -9,13 +9,13 @@ import type { Table } from '#platform/data/table.ts';
 import { partiesOfCheck, storedSources } from './receipt.ts';
 import { answeredCheck, reason } from './resource.ts';
 
-/** What a receipt's signature covers. */
+/** The payload of a receipt's signature. */
 const receiptPayload = storedItem('sale-receipts/payload', () => ({
   receiptId: objectId,
   organizationId: objectId,
   asOf: z.iso.date(),
   knownAt: timestamp,
-  /** When it was issued, in Unix seconds. */
+  /** Time of issue, in Unix seconds. */
   iat: z.int(),
   /** The number of the rules that decided. */
   rules: z.int(),
@@ -32,7 +32,7 @@ const resolved = object(() => ({
   parties: partiesOfCheck,
 }));
 
-/** What is kept of a receipt: what was signed, and everything that decided. */
+/** A receipt as it is stored: what was signed, and everything that decided. */
 const kept = storedItem('sale-receipts/kept', () => ({
   jws: z.string(),
   resolved: z.array(resolved),
