@@ -76,11 +76,11 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
   return request;
 };
 
-const hasLine = ({ linesOfAuthority }: Pick<License, 'linesOfAuthority'>, wanted: string): boolean =>
+const hasLine = ({ linesOfAuthority }: Pick<License, 'linesOfAuthority'>, lineCode: string): boolean =>
   linesOfAuthority.some(
     ({ status, code, name }) =>
       statusKindOf(status, 'license') === 'live' &&
-      [code, name].some((one) => comparable(one) === comparable(wanted)),
+      [code, name].some((word) => comparable(word) === comparable(lineCode)),
   );
 
 /** @throws ApiError `not_found` for an unknown or foreign request. */

@@ -26,8 +26,8 @@ type Candidate = Pick<ActionRequired, '_id' | 'type' | 'dueDate'> &
   );
 
 /** Order by due date, those without one last, then by id. */
-const byDueDate = (one: Candidate, other: Candidate): number =>
-  compare(one.dueDate ?? '9999', other.dueDate ?? '9999') || compare(one._id, other._id);
+const byDueDate = (candidate: Candidate, otherCandidate: Candidate): number =>
+  compare(candidate.dueDate ?? '9999', otherCandidate.dueDate ?? '9999') || compare(candidate._id, otherCandidate._id);
 
 /** The action stays the same while its license goes from expiring to expired, and is another one after a renewal. */
 const licenseActionId = (pk: string, sk: string, dueDate: CalendarDate | null): string =>
@@ -148,16 +148,16 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
       dueDate: license.renewal.dueDate,
       license,
     })),
-    ...missing.map((one) => ({
+    ...missing.map((appointment) => ({
       type: 'missing appointment' as const,
       _id: derivedObjectId(
         'missing appointment',
         owner,
-        one.market.upstreamDownstreamAssociationId,
-        one.stateCode,
+        appointment.market.upstreamDownstreamAssociationId,
+        appointment.stateCode,
       ),
       dueDate: null,
-      missing: one,
+      missing: appointment,
     })),
   ];
   const { dueBefore } = query;
@@ -170,39 +170,39 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
   const shown = pageAmong(candidates, query);
 
   const [entries, found, entitiesOf] = await Promise.all([
-    deps.filings.entriesOf(shown.flatMap((one) => ('filing' in one ? [one.filing] : []))),
+    deps.filings.entriesOf(shown.flatMap((candidate) => ('filing' in candidate ? [candidate.filing] : []))),
     deps.recordedHolders.licensesOf(
       owner,
-      shown.flatMap((one) => ('license' in one ? [one.license.key] : [])),
+      shown.flatMap((candidate) => ('license' in candidate ? [candidate.license.key] : [])),
       today,
     ),
     readConcerned(
       owner,
-      shown.flatMap((one) => ('license' in one ? [one.license.key.npn] : [])),
+      shown.flatMap((candidate) => ('license' in candidate ? [candidate.license.key.npn] : [])),
       entities,
       deps,
     ),
   ]);
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
   const licensesById = new Map(
-    shown.flatMap((one) => {
-      const license = 'license' in one ? found(one.license.key)?.row : undefined;
-      return license === undefined ? [] : [[one._id, license] as const];
+    shown.flatMap((candidate) => {
+      const license = 'license' in candidate ? found(candidate.license.key)?.row : undefined;
+      return license === undefined ? [] : [[candidate._id, license] as const];
     }),
   );
   const openRequestOf = await readOpenRequests([...licensesById.values()], entitiesOf, owner, deps);
   // An item that was dealt with since its key was read is gone or has changed.
-  const items = shown.flatMap((one): ActionRequired[] => {
-    if ('missing' in one) return [appointmentAction(one._id, one.missing)];
-    if ('filing' in one) {
-      const filing = filingsById.get(one.filing.sk);
-      return filing?.actionRequired === true ? [escalationAction(one._id, filing)] : [];
+  const items = shown.flatMap((candidate): ActionRequired[] => {
+    if ('missing' in candidate) return [appointmentAction(candidate._id, candidate.missing)];
+    if ('filing' in candidate) {
+      const filing = filingsById.get(candidate.filing.sk);
+      return filing?.actionRequired === true ? [escalationAction(candidate._id, filing)] : [];
     }
-    const license = licensesById.get(one._id);
+    const license = licensesById.get(candidate._id);
     return license === undefined
       ? []
       : [
-          licenseAction(one._id, license, one.license.renewal, {
+          licenseAction(candidate._id, license, candidate.license.renewal, {
             downstreamEntityId: entities.findLast(({ npn }) => npn === license.npn)?._id ?? null,
             downstreamEntityIds: entitiesOf(license.npn).map(({ _id }) => _id),
             licenseRequestId: openRequestOf(license),

@@ -47,20 +47,20 @@ const total = ({ active, expiring, expired, inactive }: Tally['counts']): number
   active + expiring + expired + inactive;
 
 function tallies(renewals: readonly LicenseRenewal[]): Map<string, Tally> {
-  const found = new Map<string, Tally>();
+  const tallyOfState = new Map<string, Tally>();
   for (const { key, renewal } of renewals) {
-    const tally = found.get(key.stateCode) ?? {
+    const tally = tallyOfState.get(key.stateCode) ?? {
       counts: noCounts(),
       nextRenewalDate: null,
       licensed: new Set(),
     };
-    found.set(key.stateCode, tally);
+    tallyOfState.set(key.stateCode, tally);
     tally.counts[renewal.renewalStatus] += 1;
     // The license that ends soonest comes first.
     tally.nextRenewalDate ??= renewal.dueDate;
     if (renewal.isCurrent) tally.licensed.add(key.npn);
   }
-  return found;
+  return tallyOfState;
 }
 
 /**
@@ -206,14 +206,14 @@ export function missingAppointments(
   { configs, carrier, own, ofCarrier }: MarketRecords,
   { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
 ): MissingAppointment[] {
-  const licensed = new Set(
+  const licensedStates = new Set(
     [...own.values()].flatMap(({ licenses }) => rowsInForce(licenses, day)).map(({ stateCode }) => stateCode),
   );
   const isMissing = (config: ProductConfig, stateCode: string, coverage: Coverage): boolean =>
     decideParty({ party: 'agency', stateCode, day, knownAt, coverage, configs: config.versions, carrier })
       .appointmentStatus.statusName === 'Not Appointed';
   return stateCodes
-    .filter((stateCode) => licensed.has(stateCode))
+    .filter((stateCode) => licensedStates.has(stateCode))
     .map((stateCode) => ({
       market,
       npn,

@@ -90,8 +90,8 @@ export function createRegistryLists(
     });
     for await (const some of heads) {
       for (const { pk, listSort, counts } of some) {
-        const all = Object.entries(counts).filter(([its]) => its === (status ?? its));
-        const count = all.reduce((sum, [, ofStatus]) => sum + ofStatus, 0);
+        const statusCounts = Object.entries(counts).filter(([name]) => name === (status ?? name));
+        const count = statusCounts.reduce((sum, [, ofStatus]) => sum + ofStatus, 0);
         const [from, until] = [Math.max(0, first - total), Math.min(count, first + limit - total)];
         const [state = ''] = listSort.split('#');
         if (from < until) shown.push({ npn: npnOfPartition(pk), stateCode: state, from, until });
@@ -110,10 +110,10 @@ export function createRegistryLists(
       const { status: wanted } = filters;
       // Indexes lag: a license may have changed since it was found, and must not appear under its old status.
       const items = keys.flatMap((key): HeldLicense[] => {
-        const held = found(key);
-        return held === undefined || held.row.status !== (wanted ?? held.row.status)
+        const license = found(key);
+        return license === undefined || license.row.status !== (wanted ?? license.row.status)
           ? []
-          : [shownOn(held, today)];
+          : [shownOn(license, today)];
       });
       return { items, total };
     },
@@ -127,19 +127,19 @@ export function createRegistryLists(
           .filter(
             ({ row }) => row.stateCode === (state ?? row.stateCode) && row.status === (status ?? row.status),
           )
-          .map((held): HeldAppointment => shownOn(held, today));
+          .map((heldRow): HeldAppointment => shownOn(heldRow, today));
       if (npn !== undefined) {
-        const all = matching(await coverageOf(owner, npn, { classKinds: [] }), stateCode);
-        return { items: pageAmong(all, page), total: all.length };
+        const appointments = matching(await coverageOf(owner, npn, { classKinds: [] }), stateCode);
+        return { items: pageAmong(appointments, page), total: appointments.length };
       }
       const { shown, total } = await appointmentPage(owner, filters, page);
-      const ofNpn = Map.groupBy(shown, (one) => one.npn);
+      const ofNpn = Map.groupBy(shown, (appointment) => appointment.npn);
       const coverages = await coveragesOf(owner, [...ofNpn.keys()], {
         classKinds: [],
-        statesOf: (one) => ofNpn.get(one)?.map((its) => its.stateCode),
+        statesOf: (holderNpn) => ofNpn.get(holderNpn)?.map((appointment) => appointment.stateCode),
       });
-      const items = shown.flatMap((one) =>
-        matching(coverages.get(one.npn), one.stateCode).slice(one.from, one.until),
+      const items = shown.flatMap((appointment) =>
+        matching(coverages.get(appointment.npn), appointment.stateCode).slice(appointment.from, appointment.until),
       );
       return { items, total };
     },

@@ -47,8 +47,8 @@ export function createAgencyStore(tables: AgencyTables) {
   const { downstreamEntities, associations, licensing } = tables;
 
   // Indexes and items lag: an entity may have been deleted, or moved to another organization, since.
-  const ownAmong = (owner: string, found: readonly StoredDownstreamEntity[]): StoredDownstreamEntity[] =>
-    found.filter(
+  const ownAmong = (owner: string, entities: readonly StoredDownstreamEntity[]): StoredDownstreamEntity[] =>
+    entities.filter(
       ({ isDeleted, downstreamOrganizationId }) => !isDeleted && downstreamOrganizationId === owner,
     );
 
@@ -67,11 +67,11 @@ export function createAgencyStore(tables: AgencyTables) {
 
     /** Every entity; an organization has some dozens. */
     async allEntities(owner: string): Promise<StoredDownstreamEntity[]> {
-      const found: StoredDownstreamEntity[] = [];
+      const entities: StoredDownstreamEntity[] = [];
       for await (const keys of downstreamEntities.keys(entityPartition(owner))) {
-        found.push(...(await downstreamEntities.getInOrder(storedDownstreamEntity, keys)));
+        entities.push(...(await downstreamEntities.getInOrder(storedDownstreamEntity, keys)));
       }
-      return ownAmong(owner, found);
+      return ownAmong(owner, entities);
     },
 
     /** Producers belong to the organization that recorded them; agencies that left it are not shown. */
@@ -98,8 +98,8 @@ export function createAgencyStore(tables: AgencyTables) {
 
     /** The ids of the entities for which a producer of that NPN works. */
     async entitiesOfProducer(owner: string, npn: string): Promise<string[]> {
-      const found = await agentsOfNpn(tables.agents, owner, npn);
-      return found.flatMap(({ downstreamEntityIds }) => downstreamEntityIds);
+      const agents = await agentsOfNpn(tables.agents, owner, npn);
+      return agents.flatMap(({ downstreamEntityIds }) => downstreamEntityIds);
     },
 
     markets,

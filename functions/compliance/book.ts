@@ -90,7 +90,7 @@ async function sellersOf(
   };
   return async (agents) => {
     const checks = agents.map((agent) => {
-      const named: Named = {
+      const namedParties: Named = {
         sellers: () => [agent],
         agencies: () => [association],
         association: () => association,
@@ -98,7 +98,7 @@ async function sellersOf(
       };
       const seller = { agentId: agent._id };
       const agency = { downstreamEntityAssociationId: association._id };
-      const who = resolve({ seller, agency, product, stateCode }, named, productsOf);
+      const who = resolve({ seller, agency, product, stateCode }, namedParties, productsOf);
       return { reference: null, stateCode, date: day, isPresent: date === undefined, ...who };
     });
     const coverageOfNpn = await coverages(holdersOf(checks).map(({ npn }) => npn));
@@ -164,9 +164,9 @@ export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async
   deps,
 ) => {
   const { productId, stateCode } = query;
-  const named = marketIdOf(query);
-  if (named === undefined) throw invalidAt('upstreamDownstreamAssociationId', 'is required');
-  const { id } = named;
+  const marketId = marketIdOf(query);
+  if (marketId === undefined) throw invalidAt('upstreamDownstreamAssociationId', 'is required');
+  const { id } = marketId;
   const { agents, associations } = deps.tables;
   const { organizationId } = identity;
   const marketKey = associationKeys.market(organizationId, id);

@@ -64,17 +64,17 @@ export async function countPolicies(
       only: ['pk', 'sk', ...Object.keys(countedPolicy.shape)],
     });
     for await (const page of pages) {
-      for (const one of page.filter(isCounted)) {
-        const agency = agencySort(agencyOfSort(one.agencySort));
+      for (const policyOfState of page.filter(isCounted)) {
+        const agency = agencySort(agencyOfSort(policyOfState.agencySort));
         add(state, agency);
-        for (const agentId of one.sellers?.agentIds ?? []) add(state, agency, agentId);
+        for (const agentId of policyOfState.sellers?.agentIds ?? []) add(state, agency, agentId);
       }
     }
   }
   const sum = (state: StateCode, agencies: readonly AgencyOfPolicies[], ...agent: readonly string[]) => {
     // Branches share the policies that only their NPN names.
     const names = new Set(
-      agencies.flatMap(referencesOf).map((one) => nameOf(state, agencySort(one), ...agent)),
+      agencies.flatMap(referencesOf).map((reference) => nameOf(state, agencySort(reference), ...agent)),
     );
     return Array.from(names, (name) => counts.get(name) ?? 0).reduce((total, count) => total + count, 0);
   };
@@ -135,7 +135,7 @@ async function* changesOf(
       states,
       (policy) =>
         policy.entityMatchStatus !== 'manual review' &&
-        [policy, ...productsOf(policy)].some((one) => one.productId === productId),
+        [policy, ...productsOf(policy)].some((product) => product.productId === productId),
     ),
   ]);
   const changesOfParty = (party: Party, coverage = noCoverage, npn?: PartyFacts['npn']) =>

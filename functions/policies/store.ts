@@ -32,8 +32,8 @@ export type PolicyFilters = {
 };
 
 /** Whether a policy passes the filters. */
-const matches = (found: Policy, filters: PolicyFilters): boolean =>
-  filterFields.every((field) => filters[field] === undefined || found[field] === filters[field]);
+const matches = (listedPolicy: Policy, filters: PolicyFilters): boolean =>
+  filterFields.every((field) => filters[field] === undefined || listedPolicy[field] === filters[field]);
 
 /** Indexes that filters select. */
 type FilterIndex = 'by-number' | 'by-match' | 'by-status' | 'by-state';
@@ -139,10 +139,10 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
       const pages = parts.map(({ partition, ...part }) => table.query(policy, partition, { limit, ...part }));
       // The first pages are requested together, so that an empty part delays no other.
       const first = pages.map((part) => part.next());
-      for (const one of first) one.catch(() => undefined);
+      for (const page of first) page.catch(() => undefined);
       for (const [index, part] of pages.entries()) {
         for (let page = await first[index]; page?.done === false; page = await part.next()) {
-          yield page.value.filter((found) => matches(found, filters));
+          yield page.value.filter((listedPolicy) => matches(listedPolicy, filters));
         }
       }
     },
@@ -161,8 +161,8 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
     /** A policy that is not soft-deleted. */
     async find(owner: string, policyId: string): Promise<FoundPolicy | undefined> {
       const key = policyKeys.policy(owner, policyId);
-      const found = await table.get(storedPolicy, key, { consistent: false });
-      return found?.isDeleted === true ? undefined : found;
+      const policyItem = await table.get(storedPolicy, key, { consistent: false });
+      return policyItem?.isDeleted === true ? undefined : policyItem;
     },
 
     findTransaction(owner: string, policyId: string, transactionId: string) {

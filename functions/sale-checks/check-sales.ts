@@ -53,7 +53,7 @@ async function findNamed(
   const agentIds = askedSellers.flatMap(({ agentId }) => agentId ?? []);
   const npns = askedSellers.flatMap(({ npn }) => npn ?? []);
   const externalIds = askedSellers.flatMap(({ externalId }) => externalId ?? []);
-  const agencyKeys = askedAgencies.flatMap((asked) => holderKeyOf(asked) ?? []);
+  const agencyKeys = askedAgencies.flatMap((agency) => holderKeyOf(agency) ?? []);
   const agencyNpns = askedAgencies.flatMap(({ npn }) => npn ?? []);
   const keysOfIds = agentIds.map((id) => agentKeys.agent(owner, id));
   const [ofIds, ofNpn, ofExternalId, holderUnder, keysOfNpn, holderOfCode] = await Promise.all([
@@ -72,11 +72,11 @@ async function findNamed(
     ...[...(agentsById.get(agentId) ?? []), ...(ofNpn.get(npn) ?? [])].filter(({ isDeleted }) => !isDeleted),
     ...(ofExternalId.get(externalId) ?? []),
   ];
-  const idsOf = (asked: AskedAgency): readonly string[] => {
-    if (asked.downstreamEntityAssociationId !== undefined) return [asked.downstreamEntityAssociationId];
-    const holderKey = holderKeyOf(asked);
+  const idsOf = (askedAgency: AskedAgency): readonly string[] => {
+    if (askedAgency.downstreamEntityAssociationId !== undefined) return [askedAgency.downstreamEntityAssociationId];
+    const holderKey = holderKeyOf(askedAgency);
     if (holderKey !== undefined) return [holderUnder(holderKey)?.associationId ?? []].flat();
-    return (keysOfNpn.get(asked.npn ?? '') ?? []).map(({ sk }) => sk);
+    return (keysOfNpn.get(askedAgency.npn ?? '') ?? []).map(({ sk }) => sk);
   };
   // The association that a check does not name is that of its seller.
   const ids = checks.flatMap(({ seller, agency }) =>
@@ -89,18 +89,18 @@ async function findNamed(
     return holder === undefined ? [] : [carrierKeys.carrier(holder.carrierId)];
   };
   const associationKeysOfIds = ids.map((id) => associationKeys.association(owner, id));
-  const [read, named] = await Promise.all([
+  const [associationsRead, namedCarriers] = await Promise.all([
     associations.getAll(storedAssociation, associationKeysOfIds, { consistent: false }),
     carriers.getAll(storedCarrier, companies.flatMap(carrierKeyOf), { consistent: false }),
   ]);
-  const byId = new Map(read.filter(isLive).map((one) => [one._id, one]));
-  const names = new Map(named.map(({ naicCode, name }) => [comparable(naicCode), name]));
+  const byId = new Map(associationsRead.filter(isLive).map((association) => [association._id, association]));
+  const names = new Map(namedCarriers.map(({ naicCode, name }) => [comparable(naicCode), name]));
   return {
     sellers: sellersOf,
-    agencies: (asked) =>
-      idsOf(asked)
+    agencies: (askedAgency) =>
+      idsOf(askedAgency)
         .flatMap((id) => byId.get(id) ?? [])
-        .filter((one) => asked.npn === undefined || isOfNpn(one, asked.npn)),
+        .filter((association) => askedAgency.npn === undefined || isOfNpn(association, askedAgency.npn)),
     association: (id) => byId.get(id),
     companyName: (naicCode) => names.get(comparable(naicCode)),
   };
@@ -156,18 +156,18 @@ async function answersTo(
     await Promise.all([
       carrierOf(owner),
       reading.then(({ products, productOf }) => {
-        const asked = checks.map((check) => ({ fitting: productOf(check.product), ...dayOf(check) }));
+        const askedProducts = checks.map((check) => ({ fitting: productOf(check.product), ...dayOf(check) }));
         const daysOf = ({ productId }: Product) =>
-          asked.flatMap(({ fitting, date }) =>
-            fitting.some((one) => one.productId === productId) ? [date] : [],
+          askedProducts.flatMap(({ fitting, date }) =>
+            fitting.some((product) => product.productId === productId) ? [date] : [],
           );
         const days = new Map(products.map((product) => [product.head, daysOf(product)]));
         return complianceConfigs.versions(owner, days, knownAt, finding);
       }),
-      Promise.all([reading, finding]).then(async ([{ productOf }, named]) => {
-        const found = checks.map((asked) => {
-          const { reference = null, stateCode } = asked;
-          return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
+      Promise.all([reading, finding]).then(async ([{ productOf }, namedParties]) => {
+        const found = checks.map((check) => {
+          const { reference = null, stateCode } = check;
+          return { reference, stateCode, ...dayOf(check), ...resolve(check, namedParties, productOf) };
         });
         const known = await coveragesOfHolders(recordedHolders, owner, holdersOf(found), question);
         return { resolved: found, coverageOf: known };
@@ -214,11 +214,11 @@ function askedCheckOf({ stateCode, date, carrierNaicCode, ...names }: Query): As
   const seller = { npn, agentId, externalId };
   const product = { productCode, productId, productName };
   const agency = { producerCode, downstreamEntityAssociationId };
-  const isNamed = (one: object) => Object.values(one).some((value) => value !== undefined);
+  const isNamed = (names: object) => Object.values(names).some((value) => value !== undefined);
   const missing = [seller, product]
-    .filter((one) => !isNamed(one))
-    .map((one) => {
-      const [path = '', ...others] = Object.keys(one);
+    .filter((names) => !isNamed(names))
+    .map((names) => {
+      const [path = '', ...others] = Object.keys(names);
       return { path, message: `is required, or ${others.join(' or ')}` };
     });
   const issues = [...missing, ...[seller, product, agency].flatMap(combinedIssues)];

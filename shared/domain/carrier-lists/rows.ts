@@ -91,12 +91,12 @@ export const appointmentList: CarrierList<Appointment, z.output<typeof takenBack
 
 export const actionList: CarrierList<RegulatoryAction, z.output<typeof takenBackAction>> = {
   entriesOf: ({ actions, orders }, day) =>
-    actions.map((one) => {
-      const isOf = ({ actionId }: (typeof orders)[number]): boolean => actionId === one.row.actionId;
+    actions.map((action) => {
+      const isOf = ({ actionId }: (typeof orders)[number]): boolean => actionId === action.row.actionId;
       const isInForce = orders.some(
         (order) => isOf(order) && order.is === 'in force' && includes(order, day),
       );
-      return { ...one, isInForce, ends: null, companyCode: null };
+      return { ...action, isInForce, ends: null, companyCode: null };
     }),
   takenBackOf: takenBackRows('regulatory action', takenBackAction),
 };
@@ -156,18 +156,18 @@ async function* npnsOf(
   if (named !== undefined) yield [named];
   else if (agentId !== undefined) {
     const agent = await agents.getAll(storedAgent, [agentKeys.agent(owner, agentId)], consistent);
-    yield agent.map((one) => one.npn);
+    yield agent.map((agentItem) => agentItem.npn);
   } else if (associationId !== undefined) {
     const key = associationKeys.association(owner, associationId);
     const ofAgency = live(await associations.get(storedAssociation, key, consistent))?.agency.npn ?? null;
     yield ofAgency === null ? [] : [ofAgency];
     const { pk } = agentKeys.atAssociation(owner, associationId, '');
     for await (const links of agents.query(agentLink, pk, { limit: holdersAtOnce }))
-      yield links.map((link) => link.npn).filter((one) => one !== ofAgency);
+      yield links.map((link) => link.npn).filter((holderNpn) => holderNpn !== ofAgency);
   } else {
     const { pk } = registryKeys.subscription(owner, '');
     const pages = registryRecords.query(subscribedNpn, pk, { limit: holdersAtOnce });
-    yield* mapPages(pages, (page) => page.map((one) => one.npn));
+    yield* mapPages(pages, (page) => page.map((subscription) => subscription.npn));
   }
 }
 
@@ -181,27 +181,27 @@ async function holdersOf(
   const [idsOfNpns, ofAgencies] = await Promise.all([
     agents.getAll(
       agentOfNpn,
-      npns.map((one) => agentKeys.npn(owner, one)),
+      npns.map((holderNpn) => agentKeys.npn(owner, holderNpn)),
       consistent,
     ),
     associations.getAll(
       associationsOfNpn,
-      npns.map((one) => evidenceKey(owner, 'NPN', one)),
+      npns.map((holderNpn) => evidenceKey(owner, 'NPN', holderNpn)),
       consistent,
     ),
   ]);
-  const found = await agents.getAll(
+  const storedAgents = await agents.getAll(
     storedAgent,
     idsOfNpns.map(({ agentId }) => agentKeys.agent(owner, agentId)),
     consistent,
   );
-  const agentsOfNpns = new Map(found.flatMap((one) => (one.isDeleted ? [] : [[one.npn, one]])));
+  const agentsOfNpns = new Map(storedAgents.flatMap((agent) => (agent.isDeleted ? [] : [[agent.npn, agent]])));
   const idsOfAgencies = new Map(ofAgencies.map(({ sk, associationIds }) => [sk, associationIds]));
-  return npns.map((one) => {
-    const agent = agentsOfNpns.get(one);
-    const ids = [...(agent?.downstreamEntityAssociationIds ?? []), ...(idsOfAgencies.get(one) ?? [])];
+  return npns.map((holderNpn) => {
+    const agent = agentsOfNpns.get(holderNpn);
+    const ids = [...(agent?.downstreamEntityAssociationIds ?? []), ...(idsOfAgencies.get(holderNpn) ?? [])];
     return {
-      npn: one,
+      npn: holderNpn,
       agentId: agent?._id ?? null,
       firstName: agent?.firstName ?? null,
       lastName: agent?.lastName ?? null,

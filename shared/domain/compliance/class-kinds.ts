@@ -51,10 +51,10 @@ export const mostBytesOfClassKinds = 200 * KB;
 /** Owner of the kinds that count for all organizations. */
 const everybody = 'EVERYBODY';
 
-const isOfSame = (one: SaidOfClass, other: SaidOfClass): boolean =>
-  one.stateCode === other.stateCode &&
-  comparable(one.classCode) === comparable(other.classCode) &&
-  comparable(one.className) === comparable(other.className);
+const isOfSame = (kind: SaidOfClass, otherKind: SaidOfClass): boolean =>
+  kind.stateCode === otherKind.stateCode &&
+  comparable(kind.classCode) === comparable(otherKind.classCode) &&
+  comparable(kind.className) === comparable(otherKind.className);
 
 /**
  * Records what is said of a class, or, with a `kind` of null, that it is taken back, unless that was said last.
@@ -67,7 +67,7 @@ export const createRecordClassKind =
   (table: Table) =>
   (
     owner: string | undefined,
-    said: SaidOfClass,
+    statement: SaidOfClass,
     { isSilent, now }: { readonly isSilent: boolean; readonly now: () => Date },
     itemsOf: (at: Date) => readonly TransactionItem[],
   ): Promise<void> =>
@@ -75,9 +75,9 @@ export const createRecordClassKind =
       const key = complianceKeys.classKinds(owner ?? everybody);
       const before = await table.get(storedClassKinds, key);
       const { versions = [], revision = 0 } = before ?? {};
-      if ((versions.findLast((version) => isOfSame(version, said))?.kind ?? null) === said.kind) return;
+      if ((versions.findLast((version) => isOfSame(version, statement))?.kind ?? null) === statement.kind) return;
       const at = timeAfter(now(), versions.at(-1)?.recordedAt ?? '');
-      const after = [...versions, { ...said, recordedAt: at.toISOString(), isSilent }];
+      const after = [...versions, { ...statement, recordedAt: at.toISOString(), isSilent }];
       if (Buffer.byteLength(JSON.stringify(after)) > mostBytesOfClassKinds) {
         throw limitReached(
           `What was said of classes of licenses has at most ${mostBytesOfClassKinds} bytes.`,
@@ -98,8 +98,8 @@ export const createClassKindsOf =
   (table: Table): ClassKindsOf =>
   async (owner) => {
     const [own, ofAll] = [complianceKeys.classKinds(owner), complianceKeys.classKinds(everybody)];
-    const found = await table.getByKey(storedClassKinds, [own, ofAll], { consistent: false });
+    const storedKinds = await table.getByKey(storedClassKinds, [own, ofAll], { consistent: false });
     return [ofAll, own].flatMap((key) =>
-      (found(key)?.versions ?? []).map((version) => ({ ...version, isOwn: key === own })),
+      (storedKinds(key)?.versions ?? []).map((version) => ({ ...version, isOwn: key === own })),
     );
   };

@@ -95,7 +95,7 @@ export const createRecordConfig =
       // Two of one millisecond for one day are one version, the later.
       const isReplaced = ({ validFrom, recordedAt }: VersionTimes) =>
         validFrom === entry.validFrom && recordedAt === entry.recordedAt;
-      const versions = isSame ? known : [entry, ...known.filter((one) => !isReplaced(one))];
+      const versions = isSame ? known : [entry, ...known.filter((version) => !isReplaced(version))];
       if (Buffer.byteLength(JSON.stringify(versions)) > mostBytesOfVersions) {
         throw limitReached(
           `The versions of a product’s config have at most ${mostBytesOfVersions} bytes.`,
@@ -144,7 +144,7 @@ function headTimes(
   }: ConfigChange,
   at: string,
 ) {
-  const ended = before?.deletions.map((one) => ({ ...one, until: one.until ?? at })) ?? [];
+  const ended = before?.deletions.map((deletion) => ({ ...deletion, until: deletion.until ?? at })) ?? [];
   const deletions =
     before !== undefined && isDeleted(before) === isGone
       ? before.deletions

@@ -45,10 +45,10 @@ export function decidingAmong<Version extends VersionTimes>(
   versions: readonly Version[],
   moments: readonly ConfigMoment[],
 ): Version[] {
-  const [first, ...others] = versions;
+  const [first, ...otherVersions] = versions;
   if (first === undefined) return [];
   return [
-    ...new Set(moments.map(({ day, knownAt }) => configInForce([first, ...others], day, knownAt).config)),
+    ...new Set(moments.map(({ day, knownAt }) => configInForce([first, ...otherVersions], day, knownAt).config)),
   ];
 }
 
@@ -83,18 +83,18 @@ const versionsIn =
       };
     });
     await after;
-    const found = await table.getByKey(
+    const versionItems = await table.getByKey(
       storedConfigVersion,
       deciding.flatMap(({ keys }) => keys),
     );
     return new Map(
       deciding.flatMap(({ productId, keys }): [string, ConfigVersions][] => {
-        const [first, ...others] = keys.map((key) => {
-          const version = found(key);
+        const [first, ...otherVersions] = keys.map((key) => {
+          const version = versionItems(key);
           if (version === undefined) throw new Error(`The version ${key.pk} ${key.sk} is missing.`);
           return version;
         });
-        return first === undefined ? [] : [[productId, [first, ...others]]];
+        return first === undefined ? [] : [[productId, [first, ...otherVersions]]];
       }),
     );
   };
@@ -134,9 +134,9 @@ export function createComplianceConfigs(table: Table) {
     async all(owner: string, now: Date): Promise<PresentConfig[]> {
       const today = [newYorkDate(now)];
       const days = new Map((await liveHeads(table, owner)).map((head) => [head, today]));
-      return Array.from((await versions(owner, days, now.toISOString())).values(), (found) => {
-        const [{ recordedAt: _recordedAt, isSilent: _isSilent, ...config }] = found;
-        return { ...config, versions: found };
+      return Array.from((await versions(owner, days, now.toISOString())).values(), (configVersions) => {
+        const [{ recordedAt: _recordedAt, isSilent: _isSilent, ...config }] = configVersions;
+        return { ...config, versions: configVersions };
       });
     },
 
@@ -154,8 +154,8 @@ export function createComplianceConfigs(table: Table) {
       const key = complianceKeys.config(owner, productId);
       const head = await table.get(storedConfigHead, key, { consistent: false });
       if (head === undefined || isDeleted(head)) return undefined;
-      const found = (await versions(owner, new Map([[head, [day]]]), knownAt)).get(productId);
-      return found && { ...productOfHead(head, now), versions: found };
+      const configVersions = (await versions(owner, new Map([[head, [day]]]), knownAt)).get(productId);
+      return configVersions && { ...productOfHead(head, now), versions: configVersions };
     },
   };
 }

@@ -48,9 +48,9 @@ interface JudgedQuestion<One extends Sold> {
   /** The only state whose records are needed. */
   readonly stateCode?: Policy['riskStateCode'] | undefined;
   /** Whether one is asked about: of others, the records of nobody are read. */
-  readonly isWanted: (one: One, configsOf: ConfigsOf) => boolean;
+  readonly isWanted: (sold: One, configsOf: ConfigsOf) => boolean;
   /** The policy or sale, and whatever is judged with it. */
-  readonly soldOf: (one: One) => readonly DatedSold[];
+  readonly soldOf: (sold: One) => readonly DatedSold[];
 }
 
 /** Parties that are judged for a policy or a sale, or why its agency can't be. */
@@ -137,26 +137,26 @@ export async function readerOfPages<One extends Sold>(
   const branchesOf = branchesOfPolicies(tables.associations, owner);
   return async (page) => {
     const context = await contextOfPage(page.flatMap(soldOf));
-    const wanted = page.filter((one) => isWanted(one, context.configsOf));
-    const sold = wanted.flatMap(soldOf).map((one) => one.sold);
-    const others = sold.filter((one) => !isOfState(one));
+    const wanted = page.filter((row) => isWanted(row, context.configsOf));
+    const sold = wanted.flatMap(soldOf).map((dated) => dated.sold);
+    const others = sold.filter((sale) => !isOfState(sale));
     const [ofState, ofOthers] = await Promise.all([
       partiesOfState(sold.filter(isOfState)),
       others.length === 0 ? undefined : partiesOfOthers()(others),
     ]);
-    const partiesOf: JudgedPage<One>['partiesOf'] = (one) =>
-      (isOfState(one) ? ofState : (ofOthers ?? ofState))(one);
-    const parties = wanted.map((one) => partiesOf(one));
+    const partiesOf: JudgedPage<One>['partiesOf'] = (sale) =>
+      (isOfState(sale) ? ofState : (ofOthers ?? ofState))(sale);
+    const parties = wanted.map((row) => partiesOf(row));
     const branches = await branchesOf(parties);
-    const entries = parties.map((of) => ({
-      ...of,
-      branchIds: branches.get(of.agency?.downstreamEntityId ?? ''),
+    const entries = parties.map((party) => ({
+      ...party,
+      branchIds: branches.get(party.agency?.downstreamEntityId ?? ''),
     }));
     return { entries, partiesOf, context };
   };
 }
 
-const agencyKeyOf = (one: Sold): string => agencySort(agencyOfSort(one.agencySort));
+const agencyKeyOf = (sold: Sold): string => agencySort(agencyOfSort(sold.agencySort));
 
 /** Filters of the book; they combine. */
 type BookFilters = AskedMoment & {
@@ -177,8 +177,8 @@ export async function* rowsOfBook(
 ): AsyncGenerator<BookRow[]> {
   const moment = momentOf(filters, now);
   const { productId, complianceStatus, atEffectiveDate, atSale, inForceOn } = filters;
-  const fits = (asked: typeof complianceStatus, verdict: BookRow['complianceStatus'] | undefined): boolean =>
-    asked === undefined || verdict === (asked === 'NOT_KNOWN' ? null : asked);
+  const fits = (filter: typeof complianceStatus, verdict: BookRow['complianceStatus'] | undefined): boolean =>
+    filter === undefined || verdict === (filter === 'NOT_KNOWN' ? null : filter);
   const isListed = (row: BookRow): boolean =>
     fits(complianceStatus, row.complianceStatus) &&
     fits(atEffectiveDate, row.atEffectiveDate?.complianceStatus) &&
@@ -217,7 +217,7 @@ function rowOf(
   context: PoliciesContext,
 ): BookRow {
   const { agency, policy } = entry;
-  const shown = {
+  const fields = {
     policyId: policy._id,
     policyNumber: policy.policyNumber,
     stateCode: policy.riskStateCode,
@@ -229,12 +229,12 @@ function rowOf(
     soldOn: sale?.policy.soldOn ?? null,
   };
   if (agency === undefined) {
-    return { ...shown, ...nobodyJudged, statusMessages: [entry.why], atSale: atSaleOf(sale, context) };
+    return { ...fields, ...nobodyJudged, statusMessages: [entry.why], atSale: atSaleOf(sale, context) };
   }
   const status = judgedPolicy(entry, sale, context);
   return {
     ...status,
-    ...shown,
+    ...fields,
     upstreamDownstreamAssociationId: agency.associationId,
     downstreamEntityId: agency.downstreamEntityId,
     warnings: [...status.warnings, ...associationWarnings(entry)],
@@ -261,10 +261,10 @@ async function sumsOf<
       }
     }
   }
-  const shown = <Of extends object>({ names, count, cents }: typeof total & { readonly names: Of }) =>
+  const totalOf = <Of extends object>({ names, count, cents }: typeof total & { readonly names: Of }) =>
     ({ ...names, [what]: count, premiumAmountInUSD: amountOf(cents) }) as Of &
       Record<What | 'premiumAmountInUSD', number>;
-  return { ...shown(total), groups: Array.from(groups.values(), shown<Names>) };
+  return { ...totalOf(total), groups: Array.from(groups.values(), totalOf<Names>) };
 }
 
 /** Adds policies up, by verdicts, state, and product. */

@@ -105,24 +105,24 @@ export const agenciesOfSorts = (
 ): FindAll<Agency | NoAgency> =>
   remembering<Agency | NoAgency>(async (sorts) => {
     const references = sorts.map((sort) => [sort, agencyOfSort(sort)] as const);
-    const keys = references.flatMap(([, one]) =>
-      'associationId' in one ? [associationKeys.association(owner, one.associationId)] : [],
+    const keys = references.flatMap(([, reference]) =>
+      'associationId' in reference ? [associationKeys.association(owner, reference.associationId)] : [],
     );
     const named = await associations.getByKey(storedAssociation, keys, { consistent: false });
-    const fittingOf = async (one: AgencyReference): Promise<readonly StoredAssociation[]> => {
-      if ('npn' in one) return collect(associationsOfNpn(associations, owner, one.npn));
-      if (!('associationId' in one)) return [];
-      const association = named(associationKeys.association(owner, one.associationId));
+    const fittingOf = async (reference: AgencyReference): Promise<readonly StoredAssociation[]> => {
+      if ('npn' in reference) return collect(associationsOfNpn(associations, owner, reference.npn));
+      if (!('associationId' in reference)) return [];
+      const association = named(associationKeys.association(owner, reference.associationId));
       return association !== undefined && isLive(association) ? [association] : [];
     };
-    const found = await mapConcurrently(references, concurrency, async ([sort, one]) => ({
+    const matches = await mapConcurrently(references, concurrency, async ([sort, reference]) => ({
       sort,
-      fitting: await fittingOf(one),
+      fitting: await fittingOf(reference),
     }));
     const coverageOfNpn = await coverages(
-      found.flatMap(({ fitting }) => fitting.flatMap(({ agency: { npn } }) => npn ?? [])),
+      matches.flatMap(({ fitting }) => fitting.flatMap(({ agency: { npn } }) => npn ?? [])),
     );
-    return found.map(({ sort, fitting }): [string, Agency | NoAgency] => {
+    return matches.map(({ sort, fitting }): [string, Agency | NoAgency] => {
       const [association, ...others] = fitting;
       if (association === undefined) return [sort, noAgency];
       if (others.length > 0) return [sort, severalAgencies];
@@ -148,8 +148,8 @@ interface SoldPolicy {
 export function branchesOfPolicies(associations: Table, owner: string) {
   const branchesOf = remembering<ReadonlySet<string>>(async (agencyIds) => {
     const keys = agencyIds.map((id) => associationKeys.ofEntity(owner, id));
-    const found = await associations.getAll(associationsOfEntity, keys, { consistent: false });
-    return found.map(
+    const entities = await associations.getAll(associationsOfEntity, keys, { consistent: false });
+    return entities.map(
       ({ downstreamEntityId, associationIds }) => [downstreamEntityId, associationIds] as const,
     );
   });

@@ -181,9 +181,9 @@ export function contextsOfPages(
     const daysOf = new Map<StoredConfigHead, Set<CalendarDate>>();
     for (const { sold, days } of page) {
       for (const { head } of productsOf(sold)) {
-        const asked = daysOf.get(head) ?? new Set([day]);
-        for (const day of days) asked.add(day);
-        daysOf.set(head, asked);
+        const daysOfHead = daysOf.get(head) ?? new Set([day]);
+        for (const day of days) daysOfHead.add(day);
+        daysOf.set(head, daysOfHead);
       }
     }
     const [versions, codeInCatalog] = await Promise.all([
@@ -191,8 +191,8 @@ export function contextsOfPages(
       isByName ? carriers.codeOfName() : undefined,
     ]);
     const configOf = (product: Product): ProductConfig[] => {
-      const found = versions.get(product.productId);
-      return found === undefined ? [] : [{ ...product, versions: found }];
+      const configVersions = versions.get(product.productId);
+      return configVersions === undefined ? [] : [{ ...product, versions: configVersions }];
     };
     return {
       moment,
@@ -218,11 +218,11 @@ export interface Parties<One extends Sold> {
 
 /** The product that a policy is of, where that is clear. */
 export function productOf(policy: PolicyOfProduct, configsOf: ConfigsOf) {
-  const [config, ...others] = configsOf(policy);
-  const known = others.length === 0 ? config : undefined;
+  const [config, ...otherConfigs] = configsOf(policy);
+  const clearConfig = otherConfigs.length === 0 ? config : undefined;
   return {
-    productId: known?.productId ?? null,
-    productName: known?.productName ?? null,
+    productId: clearConfig?.productId ?? null,
+    productName: clearConfig?.productName ?? null,
   };
 }
 
@@ -263,15 +263,15 @@ const hasSeller =
     seller.associationIds.some((id) => id === agency?.associationId || branchIds?.has(id));
 
 /** Warns of an agency whose association is not active, and of agents whom it does not have (OpenAPI, "May she sell?"). */
-export function associationWarnings(of: Parties<Sold> & { readonly agency: Agency | undefined }): Warning[] {
-  if (of.agency === undefined) return [];
-  const { riskStateCode: stateCode } = of.policy;
-  const gone = of.sellers.filter((seller) => !hasSeller(of)(seller));
-  const whose = [
-    ...(of.agency.isActive ? [] : [{ party: 'agency', stateCode } as const]),
-    ...gone.map(({ name }) => ({ party: 'seller', name, stateCode }) as const),
+export function associationWarnings(parties: Parties<Sold> & { readonly agency: Agency | undefined }): Warning[] {
+  if (parties.agency === undefined) return [];
+  const { riskStateCode: stateCode } = parties.policy;
+  const formerSellers = parties.sellers.filter((seller) => !hasSeller(parties)(seller));
+  const subjects = [
+    ...(parties.agency.isActive ? [] : [{ party: 'agency', stateCode } as const]),
+    ...formerSellers.map(({ name }) => ({ party: 'seller', name, stateCode }) as const),
   ];
-  return whose.map((one) => warningOf(one, { code: 'association_of_today' }));
+  return subjects.map((subject) => warningOf(subject, { code: 'association_of_today' }));
 }
 
 const copies = new WeakMap<Seller, Seller>();
@@ -327,17 +327,17 @@ const shownSellers = ({ sellers: answers }: PolicyAnswer, { policy, sellers }: P
     const seller = sellers[index];
     if (seller === undefined) return [];
     const { agentId, holderNpn: npn, firstName, lastName, coverage } = seller;
-    const [held, ...others] = coverage.get(policy.riskStateCode)?.licenses ?? [];
+    const [license, ...otherLicenses] = coverage.get(policy.riskStateCode)?.licenses ?? [];
     // Where none counts, that of the only license there.
-    const only = others.length === 0 ? held?.said.at(-1)?.row.source : undefined;
-    const { licenseNumber = null } = answer.covering.licenses[0] ?? only ?? {};
+    const onlyLicense = otherLicenses.length === 0 ? license?.said.at(-1)?.row.source : undefined;
+    const { licenseNumber = null } = answer.covering.licenses[0] ?? onlyLicense ?? {};
     return { agentId, npn, firstName, lastName, licenseNumber, ...partyStatusOf(answer) };
   });
 
 /** Status of an answer as rows show it. */
 function shownStatus(
   answer: PolicyAnswer,
-  of: Parties<Sold>,
+  parties: Parties<Sold>,
   { configsOf }: PoliciesContext,
   isPresent: boolean,
 ) {
@@ -345,9 +345,9 @@ function shownStatus(
   return {
     ...partyStatusOf(answer),
     ...basis,
-    licenseStatus: withAmbiguity(answer.licenseStatus, configsOf(of.policy)),
+    licenseStatus: withAmbiguity(answer.licenseStatus, configsOf(parties.policy)),
     configBasis: answer.configBasis,
-    agents: shownSellers(answer, of).map((agent) => ({ ...agent, ...basis })),
+    agents: shownSellers(answer, parties).map((agent) => ({ ...agent, ...basis })),
   };
 }
 
@@ -357,22 +357,22 @@ function shownStatus(
  * @param sale its latest sale; undefined where there is none: then the policy's own parties are judged for the effective date.
  */
 export function judgedPolicy(
-  of: Parties<MatchedPolicy>,
+  parties: Parties<MatchedPolicy>,
   sale: Parties<StoredSale> | undefined,
   context: PoliciesContext,
 ) {
   const { moment, today, configsOf } = context;
-  const { _id, policyNumber, riskStateCode: stateCode, effectiveDate } = of.policy;
+  const { _id, policyNumber, riskStateCode: stateCode, effectiveDate } = parties.policy;
   // The present status is that of the agency, and of those whom it still has.
-  const servicing = { ...of, sellers: of.sellers.filter(hasSeller(of)) };
-  const present = decidedOn(moment.day, servicing.sellers, of, context);
-  const sold = sale ?? of;
+  const servicing = { ...parties, sellers: parties.sellers.filter(hasSeller(parties)) };
+  const present = decidedOn(moment.day, servicing.sellers, parties, context);
+  const sold = sale ?? parties;
   const sellers = sold.sellers.map(withoutOwnWord);
-  const atDate = (written: string) => {
-    const writtenOn = writtenDate(written);
+  const atDate = (effectiveTime: string) => {
+    const writtenOn = writtenDate(effectiveTime);
     const answer = decidedOn(writtenOn, sellers, sold, context);
     return {
-      effectiveDate: written,
+      effectiveDate: effectiveTime,
       ...shownStatus(answer, sold, context, moment.isPresent && writtenOn > today),
     };
   };
@@ -380,7 +380,7 @@ export function judgedPolicy(
     policyId: _id,
     policyNumber,
     stateCode,
-    ...productOf(of.policy, configsOf),
+    ...productOf(parties.policy, configsOf),
     ...shownStatus(present, servicing, context, moment.isPresent),
     atEffectiveDate: effectiveDate === undefined ? null : atDate(effectiveDate),
     atSale: atSaleOf(sale, context),

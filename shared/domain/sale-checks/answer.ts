@@ -44,7 +44,7 @@ export function answerOf(
 ): SaleCheck {
   const { reference, seller, agency, product, company, stateCode, date, isPresent, found, ofToday } = check;
   const answered = { reference, seller, agency, product, company, date };
-  const [first, ...others] = product === null ? [] : inputs.configsOf(product.productId);
+  const [first, ...otherConfigs] = product === null ? [] : inputs.configsOf(product.productId);
   if (seller === null || product === null || first === undefined || !isDecided(check)) {
     return { ...answered, ...undecided, warnings: [], reasons: [...found] };
   }
@@ -71,7 +71,7 @@ export function answerOf(
     knownAt: inputs.knownAt,
     today: inputs.today,
     productId: product.productId,
-    configs: [first, ...others],
+    configs: [first, ...otherConfigs],
     carrier: inputs.carrier,
     verifiedWithinDays: inputs.verifiedWithinDays,
     company: company === null ? undefined : { naicCode: company.carrierNaicCode },
@@ -96,8 +96,8 @@ export function answerOf(
 
 /** Parties that an organization's checks name, as they are on record. */
 export interface Named {
-  readonly sellers: (asked: AskedSeller) => readonly SellerLink[];
-  readonly agencies: (asked: AskedAgency) => readonly StoredAssociation[];
+  readonly sellers: (names: AskedSeller) => readonly SellerLink[];
+  readonly agencies: (names: AskedAgency) => readonly StoredAssociation[];
   /** Live associations by their ids. */
   readonly association: (associationId: string) => StoredAssociation | undefined;
   /** The name that the catalog of carriers gives a company. */
@@ -122,9 +122,9 @@ function only<One>(
   idName: string,
   idOf: (one: One) => string,
 ): { readonly one?: One; readonly found: Found } {
-  const [one, ...others] = fitting;
+  const [one, ...otherMatches] = fitting;
   if (one === undefined) return { found: unknown };
-  if (others.length === 0) return { one, found: [] };
+  if (otherMatches.length === 0) return { one, found: [] };
   const message = `Several fit: ${firstNamed(fitting.map(idOf))}.`;
   return { found: because(party, 'ambiguous', message, `Name one of them by ${idName}.`) };
 }
@@ -166,21 +166,21 @@ const ofOtherAssociation = because(
 
 /** The association that a check names, else the one of its seller; of several the one that is active. */
 function agencyOf(
-  asked: AskedAgency | undefined,
+  askedAgency: AskedAgency | undefined,
   seller: SellerLink | undefined,
   named: Named,
 ): { readonly one?: StoredAssociation; readonly found: Found } {
-  if (asked === undefined && seller === undefined) return { found: [] };
+  if (askedAgency === undefined && seller === undefined) return { found: [] };
   const ownIds = new Set(seller?.downstreamEntityAssociationIds);
   const fitting =
-    asked === undefined
+    askedAgency === undefined
       ? Array.from(ownIds).flatMap((id) => named.association(id) ?? [])
-      : named.agencies(asked);
+      : named.agencies(askedAgency);
   const active = fitting.filter(({ status }) => status === 'active');
   const agency = only(
     'agency',
     active.length === 0 ? fitting : active,
-    asked === undefined ? withoutAssociation : unknownAgency,
+    askedAgency === undefined ? withoutAssociation : unknownAgency,
     'downstreamEntityAssociationId',
     ({ _id }) => _id,
   );
@@ -190,15 +190,15 @@ function agencyOf(
 
 /** Resolves the parties and the product of a check (OpenAPI, "May she sell?"). */
 export function resolve(
-  asked: AskedCheck,
+  check: AskedCheck,
   named: Named,
   productsOf: ReturnType<typeof productsAmong>,
 ): Resolved {
-  const { carrierNaicCode } = asked;
-  const seller = only('seller', named.sellers(asked.seller), unknownSeller, 'agentId', ({ _id }) => _id);
-  const fitting = productsOf(asked.product);
+  const { carrierNaicCode } = check;
+  const seller = only('seller', named.sellers(check.seller), unknownSeller, 'agentId', ({ _id }) => _id);
+  const fitting = productsOf(check.product);
   const product = only('product', fitting, unknownProduct, 'productId', ({ productId }) => productId);
-  const agency = agencyOf(asked.agency, seller.one, named);
+  const agency = agencyOf(check.agency, seller.one, named);
   const [agent, association] = [seller.one, agency.one];
   return {
     seller: agent === undefined ? null : sellerView(agent),

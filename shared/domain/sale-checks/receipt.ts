@@ -186,8 +186,8 @@ function statesIn(coverage: Coverage, asked: string): StoredState[] {
   return [
     { stateCode: asked, head: headOf({ ...emptyState, licenses, appointments, orders, unread }), sales },
     ...Array.from(homes, ([state, home]) => {
-      const held = home.map(({ holding }) => holding);
-      const head = headOf({ ...emptyState, licenses: held, orders: home[0]?.orders ?? [] });
+      const licenses = home.map(({ holding }) => holding);
+      const head = headOf({ ...emptyState, licenses, orders: home[0]?.orders ?? [] });
       return { stateCode: state, head, sales: [] };
     }),
   ];
@@ -276,7 +276,7 @@ function partySourceOf({ states, isNotFound, ...party }: StoredParty) {
   const gaps = [...states.flatMap(({ head }) => head.unread), ...(isNotFound ? ['npn'] : [])];
   return {
     ...party,
-    rows: [...rows, ...gaps.map((of) => ({ kind: 'not known', of }))],
+    rows: [...rows, ...gaps.map((gap) => ({ kind: 'not known', of: gap }))],
     days,
     actions: states.flatMap(({ stateCode: state, head }) =>
       head.orders.map((order) => ({ ...order, stateCode: state })),

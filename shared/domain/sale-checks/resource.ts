@@ -11,7 +11,7 @@ import { naicCode, npn } from '../identifiers/identifiers.ts';
 /** Words that name one thing in one of several ways. */
 const oneOf = (...names: readonly string[]) =>
   z.refine<object>(
-    (given) => Object.keys(given).length === 1,
+    (words) => Object.keys(words).length === 1,
     `must have exactly one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
   );
 

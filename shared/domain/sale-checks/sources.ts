@@ -73,7 +73,7 @@ export const holdersOf = (checks: readonly (Resolved & Pick<ResolvedCheck, 'stat
   checks
     .filter(isDecided)
     .flatMap(({ seller, agency, stateCode: state }) =>
-      [seller?.npn, agency?.npn].flatMap((one) => (one == null ? [] : [{ npn: one, stateCode: state }])),
+      [seller?.npn, agency?.npn].flatMap((holderNpn) => (holderNpn == null ? [] : [{ npn: holderNpn, stateCode: state }])),
     );
 
 /** Reads what is known of holders in the states that are asked about and at home. */
@@ -83,8 +83,8 @@ export async function coveragesOfHolders(
   asked: readonly AskedHolder[],
   question: Pick<CoverageQuestion, 'knownAt' | 'classKinds'>,
 ): Promise<(npn: string | null) => Coverage> {
-  const ofNpn = Map.groupBy(asked, (one) => one.npn);
-  const statesOf = (one: string) => [...new Set(ofNpn.get(one)?.map(({ stateCode }) => stateCode))];
+  const ofNpn = Map.groupBy(asked, (holder) => holder.npn);
+  const statesOf = (holderNpn: string) => [...new Set(ofNpn.get(holderNpn)?.map(({ stateCode }) => stateCode))];
   const coverages = await recordedHolders.coveragesOf(owner, [...ofNpn.keys()], { ...question, statesOf });
-  return (one) => coverages.get(one ?? '') ?? noCoverage;
+  return (holderNpn) => coverages.get(holderNpn ?? '') ?? noCoverage;
 }

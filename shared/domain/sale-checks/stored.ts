@@ -59,7 +59,7 @@ export async function findReceipt(
     table.query(part, receiptPartition(organizationId, receiptId), { consistent: true }),
   );
   if (parts.length === 0) return undefined;
-  const bytes = await decompress(Buffer.concat(parts.map((one) => one.part)));
+  const bytes = await decompress(Buffer.concat(parts.map((item) => item.part)));
   const receipt = parseStored(kept, JSON.parse(bytes.toString()));
   const [, signed = ''] = receipt.jws.split('.');
   const payload = parseStored(receiptPayload, JSON.parse(Buffer.from(signed, 'base64url').toString()));
