@@ -27,7 +27,8 @@ type Candidate = Pick<ActionRequired, '_id' | 'type' | 'dueDate'> &
 
 /** Order by due date, those without one last, then by id. */
 const byDueDate = (candidate: Candidate, otherCandidate: Candidate): number =>
-  compare(candidate.dueDate ?? '9999', otherCandidate.dueDate ?? '9999') || compare(candidate._id, otherCandidate._id);
+  compare(candidate.dueDate ?? '9999', otherCandidate.dueDate ?? '9999') ||
+  compare(candidate._id, otherCandidate._id);
 
 /** The action stays the same while its license goes from expiring to expired, and is another one after a renewal. */
 const licenseActionId = (pk: string, sk: string, dueDate: CalendarDate | null): string =>

@@ -139,7 +139,10 @@ export function createRegistryLists(
         statesOf: (holderNpn) => ofNpn.get(holderNpn)?.map((appointment) => appointment.stateCode),
       });
       const items = shown.flatMap((appointment) =>
-        matching(coverages.get(appointment.npn), appointment.stateCode).slice(appointment.from, appointment.until),
+        matching(coverages.get(appointment.npn), appointment.stateCode).slice(
+          appointment.from,
+          appointment.until,
+        ),
       );
       return { items, total };
     },

@@ -76,7 +76,10 @@ async function* policyStatusesOf(
   const { agency } = await ownAssociation(deps.associations, owner, associationId);
   // The agency is judged for those that name its NPN alone, too, whichever other associations have it. Whose policies in review are,
   // a person must still decide: the book has them without a verdict, which every row here has.
-  const ofAssociation = { agencySort: agencySort({ associationId }), entityMatchStatus: 'auto matched' } as const;
+  const ofAssociation = {
+    agencySort: agencySort({ associationId }),
+    entityMatchStatus: 'auto matched',
+  } as const;
   const pages = mapPages(deps.policies.ofAgency(owner, { associationId, npn: agency.npn }), (page) =>
     page
       .filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review')

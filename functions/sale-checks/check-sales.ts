@@ -73,7 +73,8 @@ async function findNamed(
     ...(ofExternalId.get(externalId) ?? []),
   ];
   const idsOf = (askedAgency: AskedAgency): readonly string[] => {
-    if (askedAgency.downstreamEntityAssociationId !== undefined) return [askedAgency.downstreamEntityAssociationId];
+    if (askedAgency.downstreamEntityAssociationId !== undefined)
+      return [askedAgency.downstreamEntityAssociationId];
     const holderKey = holderKeyOf(askedAgency);
     if (holderKey !== undefined) return [holderUnder(holderKey)?.associationId ?? []].flat();
     return (keysOfNpn.get(askedAgency.npn ?? '') ?? []).map(({ sk }) => sk);

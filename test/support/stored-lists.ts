@@ -65,10 +65,7 @@ const secret = { dataKey: { bytes: 512 }, sealed: { bytes: 512 } };
 
 export const storedLists = (): readonly ItemLists[] => [
   {
-    schemas: [
-      ...['agents/agent', 'agents/changed-agent', 'agents/imported-agent'],
-      'agents/seller-link',
-    ],
+    schemas: [...['agents/agent', 'agents/changed-agent', 'agents/imported-agent'], 'agents/seller-link'],
     lists: 'put',
   },
   { schemas: ['agents/agents-of-name'], lists: { agentIds: { most: mostOfName, largest: id } } },

@@ -195,7 +195,9 @@ async function holdersOf(
     idsOfNpns.map(({ agentId }) => agentKeys.agent(owner, agentId)),
     consistent,
   );
-  const agentsOfNpns = new Map(storedAgents.flatMap((agent) => (agent.isDeleted ? [] : [[agent.npn, agent]])));
+  const agentsOfNpns = new Map(
+    storedAgents.flatMap((agent) => (agent.isDeleted ? [] : [[agent.npn, agent]])),
+  );
   const idsOfAgencies = new Map(ofAgencies.map(({ sk, associationIds }) => [sk, associationIds]));
   return npns.map((holderNpn) => {
     const agent = agentsOfNpns.get(holderNpn);

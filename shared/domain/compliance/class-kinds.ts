@@ -75,7 +75,8 @@ export const createRecordClassKind =
       const key = complianceKeys.classKinds(owner ?? everybody);
       const before = await table.get(storedClassKinds, key);
       const { versions = [], revision = 0 } = before ?? {};
-      if ((versions.findLast((version) => isOfSame(version, statement))?.kind ?? null) === statement.kind) return;
+      if ((versions.findLast((version) => isOfSame(version, statement))?.kind ?? null) === statement.kind)
+        return;
       const at = timeAfter(now(), versions.at(-1)?.recordedAt ?? '');
       const after = [...versions, { ...statement, recordedAt: at.toISOString(), isSilent }];
       if (Buffer.byteLength(JSON.stringify(after)) > mostBytesOfClassKinds) {

@@ -48,7 +48,9 @@ export function decidingAmong<Version extends VersionTimes>(
   const [first, ...otherVersions] = versions;
   if (first === undefined) return [];
   return [
-    ...new Set(moments.map(({ day, knownAt }) => configInForce([first, ...otherVersions], day, knownAt).config)),
+    ...new Set(
+      moments.map(({ day, knownAt }) => configInForce([first, ...otherVersions], day, knownAt).config),
+    ),
   ];
 }
 

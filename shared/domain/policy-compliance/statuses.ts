@@ -263,7 +263,9 @@ const hasSeller =
     seller.associationIds.some((id) => id === agency?.associationId || branchIds?.has(id));
 
 /** Warns of an agency whose association is not active, and of agents whom it does not have (OpenAPI, "May she sell?"). */
-export function associationWarnings(parties: Parties<Sold> & { readonly agency: Agency | undefined }): Warning[] {
+export function associationWarnings(
+  parties: Parties<Sold> & { readonly agency: Agency | undefined },
+): Warning[] {
   if (parties.agency === undefined) return [];
   const { riskStateCode: stateCode } = parties.policy;
   const formerSellers = parties.sellers.filter((seller) => !hasSeller(parties)(seller));

@@ -73,7 +73,9 @@ export const holdersOf = (checks: readonly (Resolved & Pick<ResolvedCheck, 'stat
   checks
     .filter(isDecided)
     .flatMap(({ seller, agency, stateCode: state }) =>
-      [seller?.npn, agency?.npn].flatMap((holderNpn) => (holderNpn == null ? [] : [{ npn: holderNpn, stateCode: state }])),
+      [seller?.npn, agency?.npn].flatMap((holderNpn) =>
+        holderNpn == null ? [] : [{ npn: holderNpn, stateCode: state }],
+      ),
     );
 
 /** Reads what is known of holders in the states that are asked about and at home. */
@@ -84,7 +86,9 @@ export async function coveragesOfHolders(
   question: Pick<CoverageQuestion, 'knownAt' | 'classKinds'>,
 ): Promise<(npn: string | null) => Coverage> {
   const ofNpn = Map.groupBy(asked, (holder) => holder.npn);
-  const statesOf = (holderNpn: string) => [...new Set(ofNpn.get(holderNpn)?.map(({ stateCode }) => stateCode))];
+  const statesOf = (holderNpn: string) => [
+    ...new Set(ofNpn.get(holderNpn)?.map(({ stateCode }) => stateCode)),
+  ];
   const coverages = await recordedHolders.coveragesOf(owner, [...ofNpn.keys()], { ...question, statesOf });
   return (holderNpn) => coverages.get(holderNpn ?? '') ?? noCoverage;
 }
