@@ -6,11 +6,13 @@ import { deployedEnvironments, environments } from './environments.ts';
 import { checkRequirements } from './requirements.ts';
 
 // The CDK passes the context (`-c environment=prod`) to every App; this one only reads it.
-const asked: unknown = new App({ autoSynth: false }).node.tryGetContext('environment') ?? 'dev';
-const name = deployedEnvironments.find((candidate) => candidate === asked);
+const environmentName: unknown = new App({ autoSynth: false }).node.tryGetContext('environment') ?? 'dev';
+const name = deployedEnvironments.find((candidate) => candidate === environmentName);
 
 if (name === undefined) {
-  process.stderr.write(`Unknown environment "${asked}". Choose one of ${deployedEnvironments.join(', ')}.\n`);
+  process.stderr.write(
+    `Unknown environment "${environmentName}". Choose one of ${deployedEnvironments.join(', ')}.\n`,
+  );
   process.exitCode = 1;
 } else {
   const commit = presentCommit();

@@ -5,15 +5,15 @@ import { bundleFolderContext } from './constructs/service-function.ts';
 import { DataStack } from './data-stack.ts';
 import { type Environment, stackName } from './environments.ts';
 import { ServiceStack } from './service-stack.ts';
-import { watchedOf } from './watch/metrics.ts';
+import { watchedResourcesOf } from './watch/metrics.ts';
 import { WatchStack } from './watch-stack.ts';
 
 interface BuildOptions {
   /** Folder with one bundle folder per function; `dist/functions` by default. */
   readonly assetRoot?: string;
-  /** Where the cloud assembly is written. */
+  /** Folder of the cloud assembly. */
   readonly outdir?: string;
-  /** What the outputs, the dashboard, and the OpenAPI document say is live; by default, nothing. */
+  /** Release that the outputs, the dashboard, and the OpenAPI document name; by default none. */
   readonly release?: Release | undefined;
 }
 
@@ -30,8 +30,11 @@ export function buildApp(environment: Environment, options: BuildOptions = {}): 
     data,
     release,
   });
-  const watched = watchedOf(environment, data, release);
-  const watch = new WatchStack(app, stackName(name, 'watch'), { ...stackProps(environment), watched });
+  const watchedResources = watchedResourcesOf(environment, data, release);
+  const watch = new WatchStack(app, stackName(name, 'watch'), {
+    ...stackProps(environment),
+    watchedResources,
+  });
   // What it names must exist, as the log groups of its metric filters.
   watch.addStackDependency(service);
   return app;

@@ -66,11 +66,11 @@ async function makeClient(invoke: InvokeFunction): Promise<CanaryClient> {
 /** A run in a line: how it ended, how long it took, and where and why it failed. */
 function lineOf({ passed, ms, step, reason, requestId }: CanaryRun): string {
   if (passed) return `The canary passed in ${ms} ms.`;
-  const named = requestId === undefined ? '' : ` (${requestId})`;
-  return `The canary failed after ${ms} ms, at "${step}": ${reason}${named}`;
+  const requestNote = requestId === undefined ? '' : ` (${requestId})`;
+  return `The canary failed after ${ms} ms, at "${step}": ${reason}${requestNote}`;
 }
 
-/** Which release answers at this address, as the version of its OpenAPI document says, and how its reference answers. */
+/** Release that answers at this address, by the version of its OpenAPI document, and the status of its reference. */
 async function liveRelease(apiAddress: string): Promise<string> {
   const get = (path: string) => fetch(apiAddress + path, { signal: AbortSignal.timeout(10_000) });
   try {

@@ -8,7 +8,7 @@ export interface Throttle {
 }
 
 /**
- * How an environment's capacity is divided, so that no organization, unauthenticated caller, or backlog can starve the
+ * Division of an environment's capacity, so that no organization, unauthenticated caller, or backlog can starve the
  * others.
  *
  * Reserved concurrency is guaranteed to a function and is also its maximum. It is taken from the account's concurrency in
@@ -17,7 +17,7 @@ export interface Throttle {
 export interface Capacity {
   /** Concurrent executions of the account in the region; raise it when AWS has granted more. */
   readonly account: number;
-  /** By function. */
+  /** Reserved executions by function. */
   readonly reserved: Readonly<Record<string, number>>;
   /** Maximum number of batches that are processed at the same time. It reserves nothing. */
   readonly workers: Readonly<Record<WorkedQueue, number>>;
@@ -73,7 +73,7 @@ const throttles: Capacity['throttles'] = {
  */
 const requestsPerAddress = 300_000;
 
-/** For the local run, which does not throttle and reserves nothing. */
+/** Capacity of the local run, which does not throttle and reserves nothing. */
 export const localCapacity: Capacity = {
   account: accountConcurrency,
   reserved: {},

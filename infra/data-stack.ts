@@ -29,15 +29,18 @@ export class DataStack extends Stack {
   readonly linkSecret: Binding;
   /** The canary's API client, beside the organization that it belongs to. */
   readonly canarySecret: Binding;
-  /** Who called the operators' functions, as evidence. */
+  /** Record of who called the operators' functions, as evidence. */
   readonly auditLog: ILogGroup;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, { ...props, terminationProtection: props.environment.keepsData });
     const { environment } = props;
 
-    const made = Object.entries(tables).map(([key, design]) => [key, new Table(this, design, environment)]);
-    this.tables = Object.fromEntries(made) as DataStack['tables'];
+    const tableEntries = Object.entries(tables).map(([key, design]) => [
+      key,
+      new Table(this, design, environment),
+    ]);
+    this.tables = Object.fromEntries(tableEntries) as DataStack['tables'];
     this.files = filesBucket(new Construct(this, 'files'), environment);
     // Tables with many indexes take minutes to create.
     this.files.malwareScan?.waitFor(Object.values(this.tables));
@@ -53,13 +56,14 @@ export class DataStack extends Stack {
       environment,
       name: 'sign-in-links',
       description: 'Signs sign-in links (HMAC-SHA256).',
-      notRotated: 'What it signs ends within 15 minutes; an operator can store another value at any time.',
+      noRotationReason:
+        'What it signs ends within 15 minutes; an operator can store another value at any time.',
     });
     this.canarySecret = storedSecret(new Construct(this, 'canary'), {
       environment,
       name: 'canary',
       description: 'API client of the canary.',
-      notRotated:
+      noRotationReason:
         'The first smoke test makes the client, and the next one a new one when this one is revoked.',
     });
     this.auditLog = createAuditTrail(new Construct(this, 'audit-trail'), environment);

@@ -12,7 +12,7 @@ export interface Environment {
   /** The AWS account, twelve digits; the CDK rejects credentials of any other. */
   readonly account?: string;
   readonly region?: string;
-  /** In days. Only its type is the CDK's, so that the operators' command loads nothing of the CDK. */
+  /** Retention in days. Only its type is the CDK's, so that the operators' command loads nothing of the CDK. */
   readonly logRetention: RetentionDays;
   /** Email address that wakes the person on call. Without one, alarms of this severity are visible in CloudWatch only. */
   readonly pageAddress?: string;
@@ -22,7 +22,7 @@ export interface Environment {
   readonly monthlyBudgetInUSD: number;
   /** The domain that callers use; without one they use API Gateway's own address. */
   readonly domain?: Domain;
-  /** Where callers reach the API, if neither at a domain nor at API Gateway's own address: that of the local run. */
+  /** Address of the API if it is neither a domain nor API Gateway's own: that of the local run. */
   readonly address?: string;
   /** Whether AWS WAF protects the gateway. */
   readonly firewall: boolean;
@@ -37,7 +37,7 @@ export interface Environment {
    * verified (`infra/runbook.md`, "Receipt keys").
    */
   readonly receiptKeys: readonly [string, ...string[]];
-  /** What happens to a response that does not match its schema; see `RESPONSE_CHECK` in `shared/domain/start.ts`. */
+  /** Handling of a response that does not match its schema; see `RESPONSE_CHECK` in `shared/domain/start.ts`. */
   readonly responseCheck: 'refuse' | 'report';
   /**
    * The licensing registry: the base address of its reports in XML, whose secret is JSON of `customerNumber` and `pin` (`report`);
@@ -71,7 +71,7 @@ export interface Environment {
   readonly loopbackReceivers: 'yes' | 'no';
   /** Address of the agencies' application, where one-time links lead. */
   readonly agencyAppUrl: string;
-  /** Where integrators get help: the contact in the OpenAPI document. */
+  /** Address for help: the contact in the OpenAPI document. */
   readonly supportUrl: string;
   /** Whether data and audit logs are retained when their stack is deleted, and the data stack is protected against deletion. */
   readonly keepsData: boolean;
@@ -113,7 +113,7 @@ export interface Domain {
  * The only list of environments. Operators have to replace addresses on example hosts (`.example`, `example.com`) and fill
  * in account, region, and the addresses of alarms; until then `npx cdk deploy` refuses (`infra/requirements.ts`).
  */
-export const environments = named({
+export const environments = withNames({
   /** Never deployed: the local run executes its templates on this machine. */
   local: {
     monthlyBudgetInUSD: 0,
@@ -211,8 +211,10 @@ export const deployedEnvironments = Object.keys(environments).filter(
 );
 
 /** Each environment with its name. */
-function named<Name extends string>(all: Readonly<Record<Name, Omit<Environment, 'name'>>>) {
-  const entries = Object.entries<Omit<Environment, 'name'>>(all);
+function withNames<Name extends string>(
+  environmentsByName: Readonly<Record<Name, Omit<Environment, 'name'>>>,
+) {
+  const entries = Object.entries<Omit<Environment, 'name'>>(environmentsByName);
   return Object.fromEntries(entries.map(([name, rest]) => [name, { name, ...rest }])) as Record<
     Name,
     Environment & { readonly name: Name }

@@ -11,7 +11,7 @@ const names = readdirSync('functions', { withFileTypes: true })
   .map(({ name }) => name);
 
 /**
- * What every function uses, by its name, which is that of its folder: nothing else lists them. Read synchronously, which both
+ * Uses of every function by its name, which is that of its folder: nothing else lists them. Read synchronously, which both
  * the bundler, for which the pattern names files, and jest can do.
  */
 export const functionUses: ReadonlyMap<string, FunctionUses> = new Map(
@@ -47,8 +47,9 @@ export const routeGroups: readonly RouteGroup[] = apiFunctionUses
   .map(({ routes }) => routes)
   .filter(({ routes }) => Object.keys(routes).length > 0)
   .sort(
-    (one, other) =>
-      Number(other.name === first) - Number(one.name === first) || (one.name < other.name ? -1 : 1),
+    (group, otherGroup) =>
+      Number(otherGroup.name === first) - Number(group.name === first) ||
+      (group.name < otherGroup.name ? -1 : 1),
   );
 
 /** The route groups of an environment. */
@@ -95,7 +96,7 @@ export const logGroupName = {
   firewall: (environment: string) => `${firewallLogPrefix}${resourceName(environment, 'firewall')}`,
 };
 
-/** Who may call each route that requires a credential. `public` routes have no authorizer. */
+/** Access rules of each route that requires a credential. `public` routes have no authorizer. */
 export function accessMap(groups: readonly RouteGroup[]): AccessMap {
   const map: AccessMap = {};
   for (const { routes } of groups) {

@@ -7,7 +7,7 @@ export class Refusal extends Error {
 /** Why arguments cannot be used; the usage follows. */
 export class WrongArguments extends Refusal {}
 
-/** What the SDK says, and what it means here. */
+/** Messages of the SDK, and what they mean here. */
 const noRegion = 'Region is missing';
 const whichRegion =
   'The region is missing: fill in "region" of the environment in infra/environments.ts, or set AWS_REGION.';

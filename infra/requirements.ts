@@ -51,15 +51,15 @@ export function checkRequirements(app: App, environment: Environment): void {
   for (const [field, check] of Object.entries(requirements)) {
     const fault = check(environment);
     if (fault === undefined) continue;
-    const found = [`placeholder ${field}`, `infra/environments.ts, ${name}.${field} ${fault}`] as const;
-    if (mayBePlaceholder) validations.addWarning(...found);
-    else validations.addError(...found);
+    const refusal = [`placeholder ${field}`, `infra/environments.ts, ${name}.${field} ${fault}`] as const;
+    if (mayBePlaceholder) validations.addWarning(...refusal);
+    else validations.addError(...refusal);
   }
-  const reserved = Object.values(capacity.reserved).reduce((sum, one) => sum + one, 0);
-  if (reserved > 0 && capacity.account - reserved < unreservedConcurrency) {
+  const reservedSum = Object.values(capacity.reserved).reduce((sum, executions) => sum + executions, 0);
+  if (reservedSum > 0 && capacity.account - reservedSum < unreservedConcurrency) {
     validations.addError(
       'concurrency',
-      `infra/environments.ts, ${name}.capacity reserves ${reserved} of the account's ${capacity.account} concurrent executions, and Lambda requires ${unreservedConcurrency} that are not reserved: reserve less, or request a higher quota (Service Quotas, Lambda, "Concurrent executions") and raise "account" to it.`,
+      `infra/environments.ts, ${name}.capacity reserves ${reservedSum} of the account's ${capacity.account} concurrent executions, and Lambda requires ${unreservedConcurrency} that are not reserved: reserve less, or request a higher quota (Service Quotas, Lambda, "Concurrent executions") and raise "account" to it.`,
     );
   }
   if (keepsData) return;
@@ -72,15 +72,15 @@ export function checkRequirements(app: App, environment: Environment): void {
   }
 }
 
-function formFault(value: string | undefined, form: RegExp, what: string): string | undefined {
-  if (value === undefined) return `is missing: ${what}`;
-  return form.test(value) ? undefined : `is "${value}" instead of ${what}`;
+function formFault(value: string | undefined, form: RegExp, expectation: string): string | undefined {
+  if (value === undefined) return `is missing: ${expectation}`;
+  return form.test(value) ? undefined : `is "${value}" instead of ${expectation}`;
 }
 
 /** An environment that keeps no data needs no on-call. */
-function mailFault(address: string | undefined, keepsData: boolean, what: string): string | undefined {
+function mailFault(address: string | undefined, keepsData: boolean, expectation: string): string | undefined {
   if (address !== undefined) return hostFault(address.split('@')[1]);
-  return keepsData ? `is missing: ${what}` : undefined;
+  return keepsData ? `is missing: ${expectation}` : undefined;
 }
 
 function addressFault(address: string): string | undefined {

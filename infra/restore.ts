@@ -14,11 +14,11 @@ const usage = `Usage: npm run restore -- --environment <${deployedEnvironments.j
 
 const wholeSecond = z.iso.datetime({ precision: 0 });
 
-function tableNamed(given: string): TableName {
-  const found = tableDesigns.find(({ name }) => name === given);
-  if (found !== undefined) return found.name;
+function tableNamed(givenName: string): TableName {
+  const design = tableDesigns.find(({ name }) => name === givenName);
+  if (design !== undefined) return design.name;
   throw new Refusal(
-    `There is no table "${given}": they are ${tableDesigns.map(({ name }) => name).join(', ')}.`,
+    `There is no table "${givenName}": they are ${tableDesigns.map(({ name }) => name).join(', ')}.`,
   );
 }
 

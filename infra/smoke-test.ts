@@ -17,13 +17,13 @@ async function main(): Promise<void> {
   if (environment === undefined) {
     throw new WrongArguments(`Unknown environment "${values.environment}".`);
   }
-  const passed = await smokeTest({
+  const hasPassed = await smokeTest({
     invoke: await invokerOf(environment),
     secrets: new SecretsManagerClient(await clientOf(environment)),
     secretId: resourceName(environment, 'canary'),
     say: (line) => void process.stdout.write(`${line}\n`),
   });
-  process.exitCode = passed ? 0 : 1;
+  process.exitCode = hasPassed ? 0 : 1;
 }
 
 runTool(usage, main);

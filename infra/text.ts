@@ -22,21 +22,21 @@ const lineFeed = 0x0a;
  * JSON can have within a text. Each line is a Buffer, so that its reader decides what to do with bytes that are no text.
  */
 export function splitLines(): Transform {
-  let begun: Buffer[] = [];
+  let lineParts: Buffer[] = [];
   return new Transform({
     readableObjectMode: true,
     transform(bytes: Buffer, _, done) {
       let start = 0;
       for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
-        this.push(Buffer.concat([...begun, bytes.subarray(start, end)]));
-        begun = [];
+        this.push(Buffer.concat([...lineParts, bytes.subarray(start, end)]));
+        lineParts = [];
         start = end + 1;
       }
-      begun.push(bytes.subarray(start));
+      lineParts.push(bytes.subarray(start));
       done();
     },
     flush(done) {
-      const last = Buffer.concat(begun);
+      const last = Buffer.concat(lineParts);
       done(null, last.length === 0 ? undefined : last);
     },
   });

@@ -3,11 +3,11 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { createAlarms } from './watch/alarms.ts';
 import { createDashboard } from './watch/dashboard.ts';
-import { LogMetrics, metricsOf, type Watched } from './watch/metrics.ts';
+import { LogMetrics, metricsOf, type WatchedResources } from './watch/metrics.ts';
 import { saveQueries } from './watch/queries.ts';
 
 interface WatchStackProps extends StackProps {
-  readonly watched: Watched;
+  readonly watchedResources: WatchedResources;
 }
 
 /**
@@ -16,12 +16,12 @@ interface WatchStackProps extends StackProps {
  * always there.
  */
 export class WatchStack extends Stack {
-  constructor(scope: Construct, id: string, { watched, ...props }: WatchStackProps) {
+  constructor(scope: Construct, id: string, { watchedResources, ...props }: WatchStackProps) {
     super(scope, id, props);
-    const logs = new LogMetrics(this, watched);
-    const sources = { watched, aws: metricsOf(watched.environment.name), logs };
+    const logs = new LogMetrics(this, watchedResources);
+    const sources = { watchedResources, aws: metricsOf(watchedResources.environment.name), logs };
     createDashboard(this, sources, createAlarms(this, sources));
-    saveQueries(this, watched);
+    saveQueries(this, watchedResources);
     logs.addFilters();
   }
 }

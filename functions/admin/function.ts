@@ -128,7 +128,7 @@ export const adminFunction = eventFunction({
   compose(resources: Resources<typeof uses, OwnResources>) {
     const deps = depsOf(resources);
     return operatorHandler(resources.context.logger, {
-      asked: (event) => auditOf(event, commandNames),
+      auditOf: (event) => auditOf(event, commandNames),
       run: async (event) => {
         const result = await runCommand(event, deps);
         // Ids of what it created, like that of a credential.

@@ -3,7 +3,7 @@ import { type FunctionUses, scheduledWorkSeconds } from '#domain/function-uses.t
 export const uses = {
   // It waits for the work of others.
   timeoutSeconds: scheduledWorkSeconds + 15,
-  audited: true,
+  isAudited: true,
   tables: {
     organizations: { items: ['GetItem', 'PutItem', 'UpdateItem', 'Scan'] },
     rateCounters: { items: ['BatchGetItem'] },

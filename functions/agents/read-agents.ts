@@ -47,7 +47,7 @@ export const listAgents: AgentOperation<'listAgents'> = (
   const since = changesSince(query, now);
   return since === undefined
     ? agents.list(identity.organizationId, filtersOf(query))
-    : unlessRestored(since, agents.changedSince(identity.organizationId, since));
+    : unlessRestored(since, agents.itemsChangedSince(identity.organizationId, since));
 };
 
 /**

@@ -3,7 +3,12 @@ import { agentItem, email } from '#domain/agents/resource.ts';
 import { licenseComplianceStatus, licenseComplianceStatusV1 } from '#domain/compliance/status.ts';
 import { codeFilter, npn } from '#domain/identifiers/identifiers.ts';
 import { heldAppointment, heldLicense, licenseV1, regulatoryAction } from '#domain/registry/resources.ts';
-import { asOfQuery, orDeleted, updatedSinceQuery, updatedUntil } from '#platform/contract/list-queries.ts';
+import {
+  asOfQuery,
+  recordOrDeleted,
+  updatedSinceQuery,
+  updatedUntilHeaders,
+} from '#platform/contract/list-queries.ts';
 import { fields } from '#platform/contract/object.ts';
 import { objectId, stateCode, textUpTo } from '#platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
@@ -31,8 +36,8 @@ const listAgents = {
     externalId: z.optional(codeFilter),
     ...updatedSinceQuery.shape,
   })),
-  answer: { status: 200, all: orDeleted(agentItem) },
-  followed: updatedUntil,
+  answer: { status: 200, all: recordOrDeleted(agentItem) },
+  followHeaders: updatedUntilHeaders,
 } as const satisfies Route;
 
 const getAgent = getOne('/v2/upstream/agents/{agentId}', access, agentItem);

@@ -10,7 +10,7 @@ import {
 } from '#domain/agents/stored.ts';
 import type { RegistryRecords } from '#domain/registry-records/store.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
-import { changedSince, isUnchangedSince, tombstone } from '#platform/changes/change-index.ts';
+import { isUnchangedSince, itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import type { DeletedRecord } from '#platform/contract/list-queries.ts';
 import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
@@ -130,8 +130,8 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
      * The agents that changed at a time (`toISOString`) or later, deleted ones too, and those whose subscription did, one
      * database page at a time.
      */
-    async *changedSince(owner: string, since: string): AsyncIterable<(AgentItem | DeletedRecord)[]> {
-      const changed = changedSince(table, owner, since);
+    async *itemsChangedSince(owner: string, since: string): AsyncIterable<(AgentItem | DeletedRecord)[]> {
+      const changed = itemsChangedSince(table, owner, since);
       const npns = registryRecords.npnsChangedSince(owner, since);
       for await (const keys of changed) {
         const agents = await table.getInOrder(changedAgent, keys);

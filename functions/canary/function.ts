@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { Started } from '#domain/start.ts';
+import type { FunctionStart } from '#domain/start.ts';
 import type { FunctionContext } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { type CanaryResult, check } from './check.ts';
@@ -29,7 +29,7 @@ const compose =
 export const canaryFunction = {
   uses,
   compose,
-  handler: ({ values, context }: Started<typeof uses>) =>
+  handler: ({ values, context }: FunctionStart<typeof uses>) =>
     compose({
       secrets: createSecretsClient(),
       secretArn: values.CANARY_SECRET_ARN,

@@ -10,7 +10,7 @@ import { createQuestionBudget } from '#domain/registry-records/question-budget.t
 import { createRecordedHolders, createRegistryRecords } from '#domain/registry-records/store.ts';
 import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
-import { importedLater } from '#platform/contract/lazily.ts';
+import { importOnUse } from '#platform/contract/lazily.ts';
 import type { Operation } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import * as book from './book.ts';
@@ -68,7 +68,7 @@ export const complianceFunction = apiFunction({
   deps,
   services: writeServices,
   resources: ({ values, dynamo, context }) => ({
-    registry: importedLater(async () => {
+    registry: importOnUse(async () => {
       const { createRegistry } = await import('#domain/environment-registry.ts');
       return createRegistry(values, { dynamo, now: context.now });
     }, 'fetch'),

@@ -45,7 +45,7 @@ import {
   jws,
   saleCheck,
 } from '#domain/sale-checks/resource.ts';
-import { recordedUntil } from '#platform/contract/list-queries.ts';
+import { recordedUntilHeaders } from '#platform/contract/list-queries.ts';
 import { fields, object, strictObject } from '#platform/contract/object.ts';
 import { count, objectId, pageQuery, stateCode } from '#platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
@@ -205,17 +205,17 @@ export const complianceRoutes = routeGroup(
     listLicenses: {
       ...listAll('/v2/upstream/licenses', access, z.union([carrierLicense, takenBackLicense])),
       query: carrierLicensesQuery,
-      followed: recordedUntil,
+      followHeaders: recordedUntilHeaders,
     },
     listAppointments: {
       ...listAll('/v2/upstream/appointments', access, z.union([carrierAppointment, takenBackAppointment])),
       query: carrierAppointmentsQuery,
-      followed: recordedUntil,
+      followHeaders: recordedUntilHeaders,
     },
     listRegulatoryActions: {
       ...listAll('/v2/upstream/regulatory-actions', access, z.union([carrierAction, takenBackAction])),
       query: carrierActionsQuery,
-      followed: recordedUntil,
+      followHeaders: recordedUntilHeaders,
     },
   },
   { openLists: 10 },

@@ -15,7 +15,7 @@ import { createRecordedHolders, createRegistryRecords } from '#domain/registry-r
 import { type FirstPoll, firstPollItem } from '#domain/registry-records/subscriptions.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
 import type { SecretText } from '#platform/config/secret-text.ts';
-import { importedLater } from '#platform/contract/lazily.ts';
+import { importOnUse } from '#platform/contract/lazily.ts';
 import { createOrganizationStore } from '#platform/identity/organizations.ts';
 import type { SendMessages } from '#platform/queue/send.ts';
 import type { Operation } from '#platform/request/endpoint.ts';
@@ -100,11 +100,11 @@ export const downstreamEntityAssociationsFunction = apiFunction({
   deps,
   services: writeServices,
   resources: ({ values, queues, context }) => ({
-    linkSecret: importedLater(async () => {
+    linkSecret: importOnUse(async () => {
       const { createSecretText } = await import('#platform/config/secret-text.ts');
       return createSecretText(values.LINK_SECRET_ARN, context.now);
     }, 'current'),
-    ...importedLater(async () => {
+    ...importOnUse(async () => {
       const { createSendMessages } = await import('#platform/queue/send.ts');
       return { sendToRegistrySync: createSendMessages(queues['registry-sync']) };
     }, 'sendToRegistrySync'),

@@ -33,9 +33,9 @@ const concurrency = 16;
  */
 async function* changedAssociations(owner: string, since: string, deps: Deps): AsyncGenerator<Listed[]> {
   const { associations, entities, registryRecords } = deps;
-  const own = associations.changedSince(owner, since);
+  const own = associations.itemsChangedSince(owner, since);
   const ofSubscriptions = registryRecords.npnsChangedSince(owner, since);
-  const ofAgencies = entities.changedSince(since);
+  const ofAgencies = entities.itemsChangedSince(since);
   const others = (found: readonly StoredAssociation[]) =>
     listed(owner, found.filter(isUnchangedSince(since)), deps);
 

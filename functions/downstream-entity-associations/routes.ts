@@ -23,7 +23,12 @@ import {
   regulatoryAction,
 } from '#domain/registry/resources.ts';
 import { registryDataSubscription } from '#domain/registry-records/resources.ts';
-import { asOfQuery, orDeleted, updatedSinceQuery, updatedUntil } from '#platform/contract/list-queries.ts';
+import {
+  asOfQuery,
+  recordOrDeleted,
+  updatedSinceQuery,
+  updatedUntilHeaders,
+} from '#platform/contract/list-queries.ts';
 import { fields, object, strictObject } from '#platform/contract/object.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '#platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
@@ -66,8 +71,8 @@ const list = {
     producerCode: z.optional(codeFilter),
     ...updatedSinceQuery.shape,
   })),
-  answer: { status: 200, all: orDeleted(association) },
-  followed: updatedUntil,
+  answer: { status: 200, all: recordOrDeleted(association) },
+  followHeaders: updatedUntilHeaders,
 } as const satisfies Route;
 
 const get = getOne(one, access, association);

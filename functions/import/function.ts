@@ -60,7 +60,7 @@ function compose({
   const runCommand = createCommands(dependencies);
 
   return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
-    asked: (event) =>
+    auditOf: (event) =>
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
     run: async (event) => {
       if (isCommand(event)) return await runCommand(event);

@@ -2,7 +2,7 @@ import type { FunctionUses } from '#domain/function-uses.ts';
 
 export const uses = {
   timeoutSeconds: 300,
-  audited: true,
+  isAudited: true,
   tables: {
     agents: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     associations: {

@@ -13,7 +13,7 @@ function compose({
 }: Resources<typeof uses, { readonly linkSecret: SecretText }>) {
   const redeem = createRedemption(tables, now, createSignInTokens(linkSecret.current));
   return operatorHandler(logger, {
-    asked: () => ({ command: 'redeem-one-time-link' }),
+    auditOf: () => ({ command: 'redeem-one-time-link' }),
     run: async (event) => {
       const input = parseInput(redemptionInput, event);
       const result = await redeem(input);

@@ -8,7 +8,7 @@ import { integrationTimeoutSeconds } from '#platform/aws/limits.ts';
 export const uses = {
   // A person waits for it, as at the gateway.
   timeoutSeconds: integrationTimeoutSeconds,
-  audited: true,
+  isAudited: true,
   linkSecret: true,
   tables: {
     associations: { items: ['GetItem', 'PutItem', 'UpdateItem'] },

@@ -1,4 +1,4 @@
-import type { Started } from '#domain/start.ts';
+import type { FunctionStart } from '#domain/start.ts';
 import type { FunctionContext } from '#platform/config/context.ts';
 import { lambdaHandler } from '#platform/request/lambda.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';
@@ -11,5 +11,5 @@ const compose = ({ context }: { readonly context: FunctionContext }) =>
 export const notFoundFunction = {
   uses,
   compose,
-  handler: ({ context }: Started<typeof uses>) => lambdaHandler(compose({ context }), context),
+  handler: ({ context }: FunctionStart<typeof uses>) => lambdaHandler(compose({ context }), context),
 };

@@ -24,7 +24,7 @@ export const listPolicies: PolicyOperation<'listPolicies', { readonly unlessRest
   const since = changesSince(query, now);
   return since === undefined
     ? policies.list(identity.organizationId, query)
-    : unlessRestored(since, policies.changedSince(identity.organizationId, since));
+    : unlessRestored(since, policies.itemsChangedSince(identity.organizationId, since));
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted policy. */

@@ -6,7 +6,7 @@ import {
   policyTransaction,
   policyTransactionV1,
 } from '#domain/policies/resource.ts';
-import { orDeleted, updatedSinceQuery, updatedUntil } from '#platform/contract/list-queries.ts';
+import { recordOrDeleted, updatedSinceQuery, updatedUntilHeaders } from '#platform/contract/list-queries.ts';
 import { fields } from '#platform/contract/object.ts';
 import { pageQuery, stateCode } from '#platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
@@ -25,7 +25,7 @@ export const policyRoutes = routeGroup(
   'policies',
   {
     listPolicies: {
-      ...listAll('/v2/upstream/policies', access, orDeleted(policy)),
+      ...listAll('/v2/upstream/policies', access, recordOrDeleted(policy)),
       query: fields(() => ({
         policyNumber: z.optional(policyNumber),
         currentStatus: z.optional(policy.shape.currentStatus),
@@ -34,7 +34,7 @@ export const policyRoutes = routeGroup(
         productMatchStatus: z.optional(policy.shape.productMatchStatus),
         ...updatedSinceQuery.shape,
       })),
-      followed: updatedUntil,
+      followHeaders: updatedUntilHeaders,
     },
     getPolicy: getOne('/v2/upstream/policies/{policyId}', access, policy),
     listPolicyTransactions,

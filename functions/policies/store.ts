@@ -8,7 +8,7 @@ import {
   policyTransaction,
   productMatchStatuses,
 } from '#domain/policies/resource.ts';
-import { changedSince, tombstone } from '#platform/changes/change-index.ts';
+import { itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import type { DeletedRecord } from '#platform/contract/list-queries.ts';
 import { object } from '#platform/contract/object.ts';
 import { collect } from '#platform/data/concurrently.ts';
@@ -148,8 +148,8 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
     },
 
     /** The policies that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
-    async *changedSince(owner: string, since: string): AsyncIterable<(Policy | DeletedRecord)[]> {
-      for await (const keys of changedSince(table, owner, since)) {
+    async *itemsChangedSince(owner: string, since: string): AsyncIterable<(Policy | DeletedRecord)[]> {
+      for await (const keys of itemsChangedSince(table, owner, since)) {
         const items = await table.getInOrder(anyItem, keys);
         yield items.map((item) => {
           const { isDeleted } = parseStored(storedPolicy, item);

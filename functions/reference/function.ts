@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Started } from '#domain/start.ts';
+import type { FunctionStart } from '#domain/start.ts';
 import { type FunctionContext, taskFile } from '#platform/config/context.ts';
 import { lambdaHandler } from '#platform/request/lambda.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';
@@ -18,6 +18,6 @@ const compose = ({ context, readFile }: Deps & { readonly context: FunctionConte
 export const referenceFunction = {
   uses,
   compose,
-  handler: ({ context }: Started<typeof uses>) =>
+  handler: ({ context }: FunctionStart<typeof uses>) =>
     lambdaHandler(compose({ context, readFile: (name) => readFile(taskFile(name), 'utf8') }), context),
 };

@@ -3,7 +3,7 @@ import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
 import type { Resources } from '#domain/function.ts';
 import { createRecordedHolders } from '#domain/registry-records/store.ts';
-import { importedLater } from '#platform/contract/lazily.ts';
+import { importOnUse } from '#platform/contract/lazily.ts';
 import type { SignatureKeys } from '#platform/crypto/signature-keys.ts';
 import { joiningBatches } from '#platform/data/joined-batches.ts';
 import type { Operation } from '#platform/request/endpoint.ts';
@@ -40,7 +40,7 @@ export const saleChecksFunction = apiFunction({
   deps,
   services: writeServices,
   resources: ({ values }) => ({
-    receiptKeys: importedLater(
+    receiptKeys: importOnUse(
       async () => {
         const { createSignatureKeys } = await import('#platform/crypto/signature-keys.ts');
         return createSignatureKeys(values.RECEIPT_KEY_ARNS);

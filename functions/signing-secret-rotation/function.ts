@@ -8,7 +8,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
-import type { Started } from '#domain/start.ts';
+import type { FunctionStart } from '#domain/start.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { uses } from './uses.ts';
 
@@ -94,7 +94,7 @@ async function pendingValue(
 /** Invoked by Secrets Manager once for each of the four steps of a rotation. */
 export const signingSecretRotationFunction = {
   uses,
-  handler: ({ context: { logger } }: Started<typeof uses>) => {
+  handler: ({ context: { logger } }: FunctionStart<typeof uses>) => {
     const secrets = createSecretsClient();
     return async (event: SecretsManagerRotationEvent): Promise<void> => {
       await rotate(event, secrets);

@@ -9,7 +9,7 @@ import {
 import { storedFiling } from '#domain/filings/stored.ts';
 import { filingSummaryOf, filingView } from '#domain/filings/view.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
-import { changedSince, tombstone } from '#platform/changes/change-index.ts';
+import { itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import { changesSince, type DeletedRecord } from '#platform/contract/list-queries.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { anyItem, parseStored } from '#platform/data/stored.ts';
@@ -87,8 +87,8 @@ export function createFilingLists(table: Table<FilingPartition['index'] | 'by-ch
     },
 
     /** The filings that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
-    async *changedSince(owner: string, since: string): AsyncIterable<(FilingSummary | DeletedRecord)[]> {
-      for await (const keys of changedSince(table, owner, since)) {
+    async *itemsChangedSince(owner: string, since: string): AsyncIterable<(FilingSummary | DeletedRecord)[]> {
+      for await (const keys of itemsChangedSince(table, owner, since)) {
         const items = await table.getInOrder(anyItem, keys);
         yield items.map((item) => {
           const filing = parseStored(storedFiling, item);
@@ -119,7 +119,7 @@ export const listFilings: FilingOperation<'listFilings'> = (
   const since = changesSince(query, now);
   return since === undefined
     ? lists.all(organizationId, query)
-    : unlessRestored(since, lists.changedSince(organizationId, since));
+    : unlessRestored(since, lists.itemsChangedSince(organizationId, since));
 };
 
 /**

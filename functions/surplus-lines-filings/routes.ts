@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { filingSummary } from '#domain/filings/resource.ts';
 import { filing, filingV1 } from '#domain/filings/view.ts';
-import { orDeleted, updatedSinceQuery, updatedUntil } from '#platform/contract/list-queries.ts';
+import { recordOrDeleted, updatedSinceQuery, updatedUntilHeaders } from '#platform/contract/list-queries.ts';
 import { fields, strictObject } from '#platform/contract/object.ts';
 import { multiline, objectId, stateCode, textUpTo } from '#platform/contract/primitives.ts';
 import {
@@ -105,9 +105,9 @@ export const surplusLinesFilingRoutes = routeGroup(
   'surplus-lines-filings',
   {
     listFilings: {
-      ...listAll('/v2/upstream/surplus-lines-filings', upstream, orDeleted(filingSummary)),
+      ...listAll('/v2/upstream/surplus-lines-filings', upstream, recordOrDeleted(filingSummary)),
       query: fields(() => ({ ...filters.shape, ...updatedSinceQuery.shape })),
-      followed: updatedUntil,
+      followHeaders: updatedUntilHeaders,
     },
     getFiling,
     replaceFilingPolicyDocument,

@@ -4,7 +4,7 @@ import type { AddressRules } from '#domain/webhooks/address.ts';
 import { createWaker, type StoredDrain, type Waker, type WebhookReference } from '#domain/webhooks/drain.ts';
 import type { DrainQueues } from '#domain/webhooks/drain-queues.ts';
 import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';
-import { importedLater } from '#platform/contract/lazily.ts';
+import { importOnUse } from '#platform/contract/lazily.ts';
 import type { DataKeys } from '#platform/crypto/data-keys.ts';
 import { type Log, toError } from '#platform/log/log.ts';
 import type { Operation } from '#platform/request/endpoint.ts';
@@ -70,7 +70,7 @@ export const webhooksFunction = apiFunction({
   deps,
   services: writeServices,
   resources: ({ values, queues }) => ({
-    dataKeys: importedLater(
+    dataKeys: importOnUse(
       async () => {
         const { createDataKeys } = await import('#platform/crypto/data-keys.ts');
         return createDataKeys(values.WEBHOOK_KEY_ARN);
@@ -78,7 +78,7 @@ export const webhooksFunction = apiFunction({
       'generate',
       'decrypt',
     ),
-    queues: importedLater(async () => {
+    queues: importOnUse(async () => {
       const { createDrainQueues } = await import('#domain/webhooks/drain-queues.ts');
       return createDrainQueues(queues);
     }, 'send'),

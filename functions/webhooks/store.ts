@@ -111,7 +111,10 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
         ...(given.length === 0 ? {} : { filter: Object.fromEntries(given) }),
       } as const;
       const partition = webhookPartitions.deliveries(owner, webhookId);
-      const { shown, total } = await pageAcross(table.query(itemKey, partition, newestFirst), page);
+      const { pageItems: shown, total } = await pageAcross(
+        table.query(itemKey, partition, newestFirst),
+        page,
+      );
       return { items: await table.getInOrder(storedDelivery, shown), total };
     },
 

@@ -15,15 +15,15 @@ import { sentenceCase } from '../text.ts';
  */
 export type Severity = 'page' | 'ticket';
 
-/** What every alarm says. */
+/** Fields of every alarm. */
 export interface Explanation {
   /** The alarm is `<environment's prefix>-<name>`. */
   readonly name: string;
   /** Heading of the section in `infra/runbook.md`, without the severity at its end, unless it is the name. */
   readonly runbook?: string;
-  /** What callers or operators notice. */
+  /** Impact that callers or operators notice. */
   readonly impact: string;
-  /** Of a page: why it cannot wait until the morning. */
+  /** Reason why a page cannot wait until the morning. */
   readonly worthANight?: string;
 }
 
@@ -100,13 +100,13 @@ const descriptionOf = ({
 }: Explanation): string =>
   `${impact}${worthANight === undefined ? '' : ` Why now: ${worthANight}`} What to do: infra/runbook.md, "${runbook}".`;
 
-/** What is counted of the lines of a function's log, or summed up. */
+/** Count of log lines, or sum of a number in them. */
 export interface LogFilter {
   readonly metricName: string;
   readonly pattern: IFilterPattern;
   /** A number in the line that is summed up; otherwise lines are counted. */
   readonly value?: `$.${string}`;
-  /** What a line counts that does not match. Without it a metric has no data where nothing matches, and no dimensions with it. */
+  /** Value of a line that does not match. Without it a metric has no data where nothing matches, and no dimensions with it. */
   readonly otherwise?: number;
   /** Members of the line by dimension of the metric. */
   readonly dimensions?: Readonly<Record<string, `$.${string}`>>;
@@ -165,14 +165,14 @@ interface Contributors {
   readonly event: LogEvent;
   readonly member: `$.${string}`;
   /** The number that is summed for each value; the lines are counted where it is left out. */
-  readonly summed?: `$.${string}`;
+  readonly sumMember?: `$.${string}`;
 }
 
-/** How many values the member had in a period, as an expression of metric math. An alarm on it is created after the rule. */
+/** Number of values of the member in a period, as an expression of metric math. An alarm on it is created after the rule. */
 export const countOf = ({ attrRuleName }: CfnInsightRule): string =>
   `INSIGHT_RULE_METRIC("${attrRuleName}", UniqueContributors)`;
 
-/** Likewise the most that was summed for one value. */
+/** Largest sum of one value in a period, likewise. */
 export const mostOf = ({ attrRuleName }: CfnInsightRule): string =>
   `INSIGHT_RULE_METRIC("${attrRuleName}", MaxContributorValue)`;
 
@@ -183,16 +183,16 @@ export const mostOf = ({ attrRuleName }: CfnInsightRule): string =>
  */
 export const addContributorRule = (
   scope: Construct,
-  { ruleName, logGroupName, event, member, summed }: Contributors,
+  { ruleName, logGroupName, event, member, sumMember }: Contributors,
 ): CfnInsightRule =>
   new CfnInsightRule(scope, `${event}-contributors`, {
     ruleName,
     ruleState: 'ENABLED',
     ruleBody: JSON.stringify({
       Schema: { Name: 'CloudWatchLogRule', Version: 1 },
-      AggregateOn: summed === undefined ? 'Count' : 'Sum',
+      AggregateOn: sumMember === undefined ? 'Count' : 'Sum',
       LogFormat: 'JSON',
       LogGroupNames: [logGroupName],
-      Contribution: { Keys: [member], ValueOf: summed, Filters: [{ Match: '$.event', In: [event] }] },
+      Contribution: { Keys: [member], ValueOf: sumMember, Filters: [{ Match: '$.event', In: [event] }] },
     }),
   });

@@ -10,10 +10,10 @@ import { alwaysExported, privateBucket, removalOf } from './resource.ts';
 
 /** Functions without a route, which people and other applications invoke with IAM credentials. */
 const auditedFunctions = [...functionUses]
-  .filter(([, { audited }]) => audited === true)
+  .filter(([, { isAudited }]) => isAudited === true)
   .map(([name]) => name);
 
-/** For how long it can be said who did what, in every environment: for the trail and for the functions' own logs. */
+/** Retention of the audit trail and of the functions' own logs, in every environment. */
 export const auditRetention = RetentionDays.ONE_YEAR;
 
 /**
@@ -38,7 +38,7 @@ export function createAuditTrail(scope: Construct, environment: Environment): IL
     removalPolicy: removalOf(environment),
   });
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('cloudtrail.amazonaws.com') });
-  const granted = logGroup.grantWrite(role);
+  const grant = logGroup.grantWrite(role);
   const arnOf = (name: string): string =>
     Stack.of(scope).formatArn({
       service: 'lambda',
@@ -68,7 +68,7 @@ export function createAuditTrail(scope: Construct, environment: Environment): IL
       },
     ],
   });
-  granted.applyBefore(trail);
+  grant.applyBefore(trail);
   // CloudTrail checks that it may write when the trail is created.
   if (bucket.policy !== undefined) trail.node.addDependency(bucket.policy);
   alwaysExported(scope, logGroup.logGroupName);

@@ -3,12 +3,12 @@ import type { Construct } from 'constructs';
 import type { Environment } from '../environments.ts';
 
 /**
- * What the environment's account may cost in a month. It has no filter: those by tag count nothing until somebody activates
+ * Monthly budget of the environment's account. It has no filter: those by tag count nothing until somebody activates
  * the tag for billing, and would not count what has no tags, so an environment that shares its account sees the sum.
  */
 export function createBudget(scope: Construct, environment: Environment): void {
   const { monthlyBudgetInUSD, ticketAddress } = environment;
-  const notified = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+  const notificationOf = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
     notification: {
       notificationType,
       comparisonOperator: 'GREATER_THAN',
@@ -28,6 +28,6 @@ export function createBudget(scope: Construct, environment: Environment): void {
     // A notification needs a subscriber.
     ...(ticketAddress === undefined
       ? {}
-      : { notificationsWithSubscribers: [notified('ACTUAL', 80), notified('FORECASTED', 100)] }),
+      : { notificationsWithSubscribers: [notificationOf('ACTUAL', 80), notificationOf('FORECASTED', 100)] }),
   });
 }

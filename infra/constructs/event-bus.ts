@@ -18,7 +18,7 @@ import { deadLetters, type QueueWithDlq } from './queue-with-dlq.ts';
 import { granting } from './resource.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** As long as an event can be delivered again (OpenAPI, "Webhooks"). */
+/** Retention of events, as long as one can be delivered again (OpenAPI, "Webhooks"). */
 const archiveRetention = Duration.days(30);
 
 /** Routes events from the publisher to queues. On-call can replay the events of the last 30 days. */
@@ -49,8 +49,8 @@ export function eventBus(parent: Construct, id: string, deployment: Environment)
   };
 }
 
-/** How long a call that failed is retried, by Scheduler and by Lambda. */
-const retriedFor = Duration.hours(1);
+/** Time for which Scheduler and Lambda retry a failed call. */
+const retryDuration = Duration.hours(1);
 
 /** Makes schedules that call functions, in one group, whose failures are counted together. */
 export function schedules(parent: Construct, id: string, deployment: Environment) {
@@ -72,7 +72,7 @@ export function schedules(parent: Construct, id: string, deployment: Environment
       function: lambda,
       // The settings of a function are not those of its aliases.
       ...(alias === undefined ? {} : { qualifier: alias.aliasName }),
-      maxEventAge: retriedFor,
+      maxEventAge: retryDuration,
       retryAttempts: 2,
       onFailure: dead.onFailure,
     });
@@ -113,7 +113,7 @@ export function schedules(parent: Construct, id: string, deployment: Environment
           role,
           input: ScheduleTargetInput.fromObject({ task, asOf: ContextAttribute.scheduledTime }),
           deadLetterConfig: { arn: dead.queueArn },
-          retryPolicy: { maximumEventAgeInSeconds: retriedFor.toSeconds(), maximumRetryAttempts: 185 },
+          retryPolicy: { maximumEventAgeInSeconds: retryDuration.toSeconds(), maximumRetryAttempts: 185 },
         }),
       },
     });

@@ -32,7 +32,7 @@ export function addFirewall(scope: Construct, stage: Stage, environment: Environ
     // Samples show requests that were blocked by mistake.
     sampledRequestsEnabled: true,
   });
-  const managed = ['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesKnownBadInputsRuleSet'];
+  const managedRuleGroups = ['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesKnownBadInputsRuleSet'];
   const acl = new CfnWebACL(scope, 'Acl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
@@ -49,7 +49,7 @@ export function addFirewall(scope: Construct, stage: Stage, environment: Environ
       [tooManyRequests]: { contentType: 'APPLICATION_JSON', content: tooManyRequestsBody(environment) },
     },
     rules: [
-      ...managed.map((name, priority) => ({
+      ...managedRuleGroups.map((name, priority) => ({
         name,
         priority,
         overrideAction: { none: {} },
@@ -58,7 +58,7 @@ export function addFirewall(scope: Construct, stage: Stage, environment: Environ
       })),
       {
         name: 'requests-per-address',
-        priority: managed.length,
+        priority: managedRuleGroups.length,
         // Without a custom response, the caller would get the gateway's 403 for WAF_FILTERED, as for the other rules
         // (https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html).
         action: {

@@ -18,14 +18,14 @@ import type { ApiFunction, ServiceFunction } from './service-function.ts';
 interface GatewayProps {
   readonly environment: Environment;
   readonly authorizer: ServiceFunction;
-  /** One for each route group, and one without routes, which responds with 404 to all other paths and methods. */
+  /** Functions of the route groups, and one without routes, which responds with 404 to all other paths and methods. */
   readonly functions: readonly ApiFunction[];
 }
 
 /** The REST API with the routes of the route tables. */
 export class Gateway extends Construct {
   readonly api: apigateway.SpecRestApi;
-  /** Where callers reach the API, without a slash at its end. */
+  /** Address of the API, without a slash at its end. */
   readonly address: string;
 
   constructor(scope: Construct, id: string, props: GatewayProps) {
@@ -185,7 +185,7 @@ const logging = { loggingLevel: apigateway.MethodLoggingLevel.ERROR } as const;
 function methodOptions(environment: Environment) {
   const { throttles } = environment.capacity;
   if (throttles === undefined) return logging;
-  const admitted = ({ perSecond, burst }: Throttle) => ({
+  const throttlingOf = ({ perSecond, burst }: Throttle) => ({
     ...logging,
     throttlingRateLimit: perSecond,
     throttlingBurstLimit: burst,
@@ -194,23 +194,23 @@ function methodOptions(environment: Environment) {
   // The token exchange has no credential either, but has its own rate limit.
   const publicRoutes = routes.filter((route) => route.access === 'public' && rateOf(route) === 'none');
   return {
-    ...admitted(throttles.routes),
+    ...throttlingOf(throttles.routes),
     methodOptions: Object.fromEntries([
-      ...publicRoutes.map(({ path, method }) => [`${path}/${method}`, admitted(throttles.publicRoutes)]),
+      ...publicRoutes.map(({ path, method }) => [`${path}/${method}`, throttlingOf(throttles.publicRoutes)]),
       ...apigateway.Cors.ALL_METHODS.map((method) => [
         `/{proxy+}/${method}`,
-        admitted(throttles.unknownRoutes),
+        throttlingOf(throttles.unknownRoutes),
       ]),
     ]),
   };
 }
 
 /** A value that the authorizer passes on; `-` in the log if there is none. */
-const authorized = (key: keyof Identity | keyof AccessRefusal): string =>
+const authorizerField = (key: keyof Identity | keyof AccessRefusal): string =>
   apigateway.AccessLogField.contextAuthorizer(key);
 
 /**
- * One line per request, also for requests that reach no function. No query strings or bodies, and of the headers only the
+ * Access log with a line per request, also for requests that reach no function. No query strings or bodies, and of the headers only the
  * user agent, which is what tells the jobs of one organization apart. The caller chooses it: it is last, so that a quote in
  * it can't change another field.
  */
@@ -230,9 +230,9 @@ const accessLogFormat = (environment: Environment): apigateway.AccessLogFormat =
       authorizerLatency: field.contextAuthorizerLatency(),
       sourceIp: field.contextIdentitySourceIp(),
       // What the authorizer found: neither without a valid credential, a refusal for one that may not make the request.
-      organizationId: authorized('organizationId'),
-      credentialId: authorized('credentialId'),
-      refusal: authorized('errorType'),
+      organizationId: authorizerField('organizationId'),
+      credentialId: authorizerField('credentialId'),
+      refusal: authorizerField('errorType'),
       authorizerStatus: '$context.authorizer.status',
       userAgent: field.contextIdentityUserAgent(),
     }),

@@ -65,9 +65,9 @@ export function deployGradually(
       alarms: [...alarms, ...rollbackAlarms],
       autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
-    const earlier = versions.filter((_, other) => waveOf(other) === waveOf(index) - 1);
+    const previousWave = versions.filter((_, otherIndex) => waveOf(otherIndex) === waveOf(index) - 1);
     // The alarms are on the new version before it gets requests.
-    alias.node.addDependency(group, ...earlier.map((one) => one.alias));
+    alias.node.addDependency(group, ...previousWave.map((version) => version.alias));
     // Without its policy, CloudFormation moves the alias itself.
     if (rollout === 'at-once' && alias.node.defaultChild instanceof CfnAlias) {
       delete alias.node.defaultChild.cfnOptions.updatePolicy;

@@ -62,7 +62,7 @@ interface StoredSecretProps {
   readonly name: string;
   readonly description: string;
   /** Why it has no rotation schedule in its stack. */
-  readonly notRotated: string;
+  readonly noRotationReason: string;
 }
 
 /**
@@ -73,7 +73,7 @@ interface StoredSecretProps {
  */
 export function storedSecret(
   scope: Construct,
-  { environment, name, description, notRotated }: StoredSecretProps,
+  { environment, name, description, noRotationReason }: StoredSecretProps,
 ): Binding {
   const secret = new Secret(scope, 'Secret', {
     secretName: resourceName(environment.name, name),
@@ -81,7 +81,7 @@ export function storedSecret(
     generateSecretString: { passwordLength: 64, excludePunctuation: true },
     removalPolicy: removalOf(environment),
   });
-  Validations.of(secret).acknowledge({ id: 'AwsSolutions-SMG4', reason: notRotated });
+  Validations.of(secret).acknowledge({ id: 'AwsSolutions-SMG4', reason: noRotationReason });
   const { secretArn } = secret;
   alwaysExported(scope, secretArn);
   return granting(secretArn, { actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] });
@@ -94,7 +94,7 @@ export const signingSecret = (scope: Construct, environment: Environment): Bindi
     name: 'signing-secret',
     description:
       'Signs access tokens (HS256); the pending, the current, and the previous version verify them.',
-    notRotated: 'Its rotation schedule is in the service stack, with the function that rotates it.',
+    noRotationReason: 'Its rotation schedule is in the service stack, with the function that rotates it.',
   });
 
 /** Has Secrets Manager call the function every 90 days, and grants it what the four steps of a rotation need. */

@@ -53,7 +53,7 @@ interface QueueProps {
   readonly deployment: Environment;
   /** Timeout of the function that processes its messages. */
   readonly workerTimeoutSeconds: number;
-  /** How often a message is delivered before it goes to the dead-letter queue. */
+  /** Deliveries of a message before it goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
 }
 
@@ -77,7 +77,7 @@ export function queueWithDlq(
   });
   return {
     name,
-    /** How often a message is delivered. */
+    /** Deliveries of a message. */
     maxReceiveCount,
     queueArn: queue.queueArn,
     /** The queue's URL, with the permission to send to it. */

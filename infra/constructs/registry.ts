@@ -9,7 +9,7 @@ import type { Table } from './table.ts';
 /** The environment's licensing registry: by its reports, or simulated. */
 export interface Registry {
   readonly address: Binding;
-  /** What a function needs to use the address: its secret, or the simulated records; with the permission to read it. */
+  /** Variable for the registry's address: its secret, or the simulated records; with the permission to read it. */
   readonly access: Binding;
 }
 
@@ -31,7 +31,7 @@ export function registryOf(
       environment,
       name: 'registry-key',
       description: 'Access to the licensing registry, stored by an operator: JSON of customerNumber and pin.',
-      notRotated: 'The registry has the PIN changed: an operator stores the new one.',
+      noRotationReason: 'The registry has the PIN changed: an operator stores the new one.',
     }),
   };
 }

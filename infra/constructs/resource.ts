@@ -45,11 +45,11 @@ export function alwaysExported(scope: IConstruct, ...values: readonly string[]):
 
 /** The name under which a value of the data stack is exported, as it appears in the ids of findings about other stacks. */
 export function exportNameOf(scope: IConstruct, value: string): string {
-  const imported: unknown = Stack.of(scope).resolve(Stack.of(scope).exportValue(value));
-  return z.parse(z.object({ 'Fn::ImportValue': z.string() }), imported)['Fn::ImportValue'];
+  const importValue: unknown = Stack.of(scope).resolve(Stack.of(scope).exportValue(value));
+  return z.parse(z.object({ 'Fn::ImportValue': z.string() }), importValue)['Fn::ImportValue'];
 }
 
-/** What every bucket has in common: it is private and encrypted, and keeps earlier versions of its objects. */
+/** Properties of every bucket: it is private and encrypted, and keeps earlier versions of its objects. */
 export const privateBucket = (environment: Environment): BucketProps => ({
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   enforceSSL: true,

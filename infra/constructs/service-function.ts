@@ -18,7 +18,7 @@ import type { Table } from './table.ts';
 interface ServiceFunctionProps {
   readonly deployment: Environment;
   readonly uses: FunctionUses;
-  /** Its variables, with the permissions that go with their values. */
+  /** Variables of the function, with the permissions that go with their values. */
   readonly variables: Readonly<Record<string, Binding>>;
 }
 
@@ -48,7 +48,7 @@ export class ServiceFunction extends Construct {
 
     this.logGroup = new LogGroup(this, 'Logs', {
       logGroupName: logGroupName.function(deployment.name, name),
-      retention: uses.audited === true ? auditRetention : deployment.logRetention,
+      retention: uses.isAudited === true ? auditRetention : deployment.logRetention,
       removalPolicy: removalOf(deployment),
     });
     // An explicit role, because the one that the CDK creates can write to every log group of the account.
@@ -56,7 +56,7 @@ export class ServiceFunction extends Construct {
     this.logGroup.grantWrite(this.role);
     for (const binding of Object.values(variables)) binding.grant(this.role);
 
-    const deployed = new lambda.Function(this, 'Function', {
+    const lambdaFunction = new lambda.Function(this, 'Function', {
       functionName: resourceName(deployment.name, name),
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
@@ -83,20 +83,20 @@ export class ServiceFunction extends Construct {
       // A version whose deployment failed is deleted: Lambda publishes no second one of the same code.
       currentVersionOptions: { removalPolicy: removalOf(deployment) },
     });
-    this.lambda = deployed;
+    this.lambda = lambdaFunction;
     const isAliased =
       name === authorizerName ||
       uses.routes !== undefined ||
       uses.consumes !== undefined ||
       uses.stream !== undefined;
-    this.alias = isAliased && deployment.gradualDeployment ? deployed.addAlias('live') : undefined;
+    this.alias = isAliased && deployment.gradualDeployment ? lambdaFunction.addAlias('live') : undefined;
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray: PutTraceSegments and PutTelemetryRecords do not support resources.',
     });
   }
 
-  /** What callers, event sources, and permissions name: the alias if there is one, or else the function. */
+  /** Target that callers, event sources, and permissions name: the alias if there is one, or else the function. */
   get invoked(): lambda.IFunction {
     // The CDK's declarations are not exact about optional properties.
     const alias = this.alias as lambda.IFunction | undefined;
@@ -149,7 +149,7 @@ export class WorkerFunction extends ServiceFunction {
 interface StreamFunctionProps extends ServiceFunctionProps {
   /** The table whose changes it processes. */
   readonly table: Pick<Table, 'streamArn' | 'feeds'>;
-  /** Which changes it processes, and how. */
+  /** Changes that the function processes, and how. */
   readonly mapping: StreamMapping;
 }
 

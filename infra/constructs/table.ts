@@ -27,7 +27,7 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
   readonly design: Design & { readonly name: TableName };
   /** Logical id of the table in the data stack's template. */
   readonly logicalId: string;
-  /** As others refer to it. */
+  /** Name by which others refer to the table. */
   readonly #table: dynamodb.TableV2 | dynamodb.ITableV2;
 
   constructor(
@@ -38,18 +38,18 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
     super(scope, design.name);
     this.design = design;
     const business = design.kind === 'business';
-    const kept = business && environment.keepsData;
-    const restored: RestoredTable | undefined = environment.restoredTables?.[design.name];
-    const id = restored === undefined ? 'Table' : `Table-${restored.tableName}`;
+    const isKept = business && environment.keepsData;
+    const restoredTable: RestoredTable | undefined = environment.restoredTables?.[design.name];
+    const id = restoredTable === undefined ? 'Table' : `Table-${restoredTable.tableName}`;
     const table = new dynamodb.TableV2(this, id, {
-      ...(restored === undefined ? {} : { tableName: restored.tableName }),
+      ...(restoredTable === undefined ? {} : { tableName: restoredTable.tableName }),
       partitionKey: attribute(design.partitionKey),
       ...(design.sortKey === undefined ? {} : { sortKey: attribute(design.sortKey) }),
       globalSecondaryIndexes: Object.entries(design.indexes ?? {}).map(([indexName, index]) => ({
         indexName,
         partitionKey: attribute(index.partitionKey),
         sortKey: attribute(index.sortKey),
-        ...projected(index),
+        ...projectionOf(index),
         ...warm(environment, `${design.name}/${indexName}` as TableOrIndexName),
       })),
       ...warm(environment, design.name),
@@ -58,10 +58,10 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
       encryption: dynamodb.TableEncryptionV2.awsManagedKey(),
       // Transient tables have none: what they hold can be made anew or lost (runbook, "Restoring tables").
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: business },
-      deletionProtection: kept,
+      deletionProtection: isKept,
       // Retained even if its creation is rolled back: a protected table can't be deleted, and its generated name causes
       // no conflict. Restored tables likewise: CloudFormation imports only what it would retain.
-      removalPolicy: kept || restored !== undefined ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: isKept || restoredTable !== undefined ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       ...(design.timeToLive === undefined ? {} : { timeToLiveAttribute: design.timeToLive }),
       ...(design.stream === undefined ? {} : { dynamoStream: dynamodb.StreamViewType.NEW_IMAGE }),
     });
@@ -71,11 +71,11 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
     }
     this.logicalId = Stack.of(this).getLogicalId(table.node.defaultChild as dynamodb.CfnGlobalTable);
     this.#table =
-      restored === undefined
+      restoredTable === undefined
         ? table
         : dynamodb.TableV2.fromTableAttributes(this, 'Restored', {
-            tableName: restored.tableName,
-            ...(restored.streamArn === undefined ? {} : { tableStreamArn: restored.streamArn }),
+            tableName: restoredTable.tableName,
+            ...(restoredTable.streamArn === undefined ? {} : { tableStreamArn: restoredTable.streamArn }),
           });
     if (design.stream !== undefined && this.#table.tableStreamArn === undefined) {
       throw new Error(`restoredTables.${design.name} has no streamArn.`);
@@ -86,16 +86,20 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
   allows(use: TableUse): Binding {
     const { tableArn, tableName } = this.#table;
     const items: readonly string[] = use.items ?? [];
-    const queried: readonly string[] = use.query ?? [];
+    const queriedIndexes: readonly string[] = use.query ?? [];
     const statements = [
       { actions: items.map((action) => `dynamodb:${action}`), resources: [tableArn] },
       {
         actions: ['dynamodb:Query'],
-        resources: queried.map((one) => (one === 'table' ? tableArn : `${tableArn}/index/${one}`)),
+        resources: queriedIndexes.map((index) =>
+          index === 'table' ? tableArn : `${tableArn}/index/${index}`,
+        ),
       },
     ];
-    const needed = statements.filter(({ actions, resources }) => actions.length * resources.length > 0);
-    return granting(tableName, ...needed);
+    const neededStatements = statements.filter(
+      ({ actions, resources }) => actions.length * resources.length > 0,
+    );
+    return granting(tableName, ...neededStatements);
   }
 
   /** ARN of the table's stream. @throws Error for a table without a stream. */
@@ -154,7 +158,7 @@ function warm({ warmThroughput }: Pick<Environment, 'warmThroughput'>, name: Tab
   };
 }
 
-const projected = ({ projection }: IndexDesign) =>
+const projectionOf = ({ projection }: IndexDesign) =>
   typeof projection === 'object'
     ? { projectionType: dynamodb.ProjectionType.INCLUDE, nonKeyAttributes: [...projection] }
     : {

@@ -61,8 +61,8 @@ export async function openListener(port: number) {
   return {
     port: actualPort,
     address: `http://127.0.0.1:${actualPort}`,
-    serve: (given: HttpHandler): void => {
-      handler = given;
+    serve: (newHandler: HttpHandler): void => {
+      handler = newHandler;
     },
     close: () =>
       new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ import type { Grant, Statement } from './aws/policy-evaluation.ts';
 import { createMalwareScans, type ScanDuration } from './aws/s3-service.ts';
 import { awsServices } from './aws/services.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
-import { createWebhookReceiver, type Received } from './demo/receiver.ts';
+import { createWebhookReceiver, type ReceivedWebhook } from './demo/receiver.ts';
 import { createTables, type DynamoDbLocal, startDynamoDbLocal, tableIn } from './engines/dynamodb-local.ts';
 import { createQueuesAndBuckets, type Fauxqs, startFauxqs } from './engines/queues-and-buckets.ts';
 import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
@@ -55,7 +55,7 @@ export interface RunParts {
 }
 
 interface LocalRunOptions {
-  /** Where the gateway listens; by default on a free port. */
+  /** Listener of the gateway; by default on a free port. */
   readonly listener?: Listener;
   /** Whether to seed the demo organizations. */
   readonly seed?: boolean;
@@ -63,7 +63,7 @@ interface LocalRunOptions {
   readonly statementsFor?: (functionName: string, statements: readonly Statement[]) => readonly Statement[];
   /** Called with every grant that a call needs. */
   readonly onGrantUsed?: (functionName: string, grant: Grant) => void;
-  /** What differs from the environment `local`: its concurrency limits, say, which reserve nothing. */
+  /** Changes of the environment `local`, which reserves no concurrency, say. */
   readonly environment?: Partial<Environment>;
   /** Engines with what they hold, which outlive the run; by default new ones. */
   readonly engines?: {
@@ -72,15 +72,15 @@ interface LocalRunOptions {
   };
   /** Surrounds every AWS call, so that a test can make it fail as in AWS. */
   readonly awsMiddleware?: (parts: RunParts) => AwsMiddleware;
-  /** How long the scan of a file takes; by default no time. The demo's are there when the run is. */
+  /** Duration of a file's scan; by default none. The demo's are there when the run is. */
   readonly scanDuration?: ScanDuration;
   /** Path of another bundle in which functions run, so that a test can change their clock. */
   readonly workerBundle?: string;
-  /** That clock, for what Secrets Manager dates, in Unix milliseconds. */
+  /** Clock of Secrets Manager, in Unix milliseconds. */
   readonly now?: () => number;
   readonly logDirectory: string;
   /** Called with every webhook request to the demo's receiver. */
-  readonly onReceived?: (received: Received) => void;
+  readonly onWebhook?: (webhook: ReceivedWebhook) => void;
   /** Called with every error that is logged; writes to stderr by default. */
   readonly onError?: (line: string) => void;
 }
@@ -111,7 +111,7 @@ export interface LocalRun {
   stop(): Promise<void>;
 }
 
-/** How many times as long as in AWS functions and the gateway may take: the machine may be slow, and busy with much else. */
+/** Factor of the time limits of functions and the gateway: the machine may be slow, and busy with much else. */
 const timeoutFactor = 10;
 
 const workerBundle = join('dist', 'infra', 'local', 'functions', 'worker.mjs');
@@ -123,13 +123,15 @@ const writes = (action: string): boolean =>
 /** Loads the functions that requests need; the others are loaded when they are invoked. */
 async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void> {
   const methods = definition.resources.flatMap((resource) => Array.from(resource.methods.values()));
-  const needed = new Set(methods.flatMap(({ functionArn, authorizerArn }) => [functionArn, authorizerArn]));
-  needed.delete(undefined);
-  await Promise.all(Array.from(needed, (functionArn) => fleet.byArn(functionArn ?? '').warm()));
+  const functionArns = new Set(
+    methods.flatMap(({ functionArn, authorizerArn }) => [functionArn, authorizerArn]),
+  );
+  functionArns.delete(undefined);
+  await Promise.all(Array.from(functionArns, (functionArn) => fleet.byArn(functionArn ?? '').warm()));
 }
 
 /**
- * What a run has to close, also while it starts.
+ * Resources that a run has to close, also while it starts.
  * @param onStep called when a step of the start is done.
  */
 export function lifecycle(onStep: (step: string) => void = () => undefined) {
@@ -163,21 +165,21 @@ type Lifecycle = ReturnType<typeof lifecycle>;
 async function engineOf({ engines }: LocalRunOptions, { closing, timed }: Lifecycle) {
   if (engines?.dynamoDbLocal !== undefined) return engines.dynamoDbLocal;
   const starting = startDynamoDbLocal();
-  closing.push(() => starting.then((one) => one.stop()).catch(() => {}));
+  closing.push(() => starting.then((engine) => engine.stop()).catch(() => {}));
   return await timed('DynamoDB Local', starting);
 }
 
 /** Starts everything in the synthesized templates of the environment `local`. */
 export async function startLocalRun(options: LocalRunOptions, life = lifecycle()): Promise<LocalRun> {
   try {
-    return await started(options, life);
+    return await startServices(options, life);
   } catch (error) {
     await life.stop();
     throw error;
   }
 }
 
-async function started(options: LocalRunOptions, life: Lifecycle): Promise<LocalRun> {
+async function startServices(options: LocalRunOptions, life: Lifecycle): Promise<LocalRun> {
   const { logDirectory, statementsFor, onGrantUsed = () => {} } = options;
   const { closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
@@ -232,7 +234,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
       now: options.now ?? Date.now,
     }),
     onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
-    onAnswered: (accesses) => {
+    onAnswer: (accesses) => {
       for (const { action, resource } of accesses) if (writes(action)) wake(resource);
     },
     middleware: options.awsMiddleware?.({
@@ -265,7 +267,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
     timeoutFactor,
     onFault: (message) => gatewayLog.error(message),
   });
-  const receiver = createWebhookReceiver(options.onReceived ?? (() => {}));
+  const receiver = createWebhookReceiver(options.onWebhook ?? (() => {}));
   const pages = createPages(() => demo, receiver);
   gatewayListener.serve(async (request, response) => {
     if (!pages(request, response)) await gateway(request, response);

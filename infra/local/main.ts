@@ -195,7 +195,7 @@ async function main(): Promise<void> {
         logDirectory: directory.logs,
         seed: true,
         scanDuration: usualScan,
-        onReceived: (received) => print(`Webhook  ${lineOf(received)}`),
+        onWebhook: (received) => print(`Webhook  ${lineOf(received)}`),
       },
       life,
     );

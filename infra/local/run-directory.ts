@@ -14,7 +14,7 @@ export function runDirectory(port: number) {
     logs: join(path, 'logs'),
     /** Credentials and ids of the demo organizations. */
     demo: join(path, 'demo.json'),
-    /** Where `npm run admin` finds the run; deleted when it ends. */
+    /** File by which `npm run admin` finds the run; deleted when it ends. */
     run: join(path, 'run.json'),
   };
 }

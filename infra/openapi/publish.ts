@@ -179,7 +179,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, components: UsedCompon
       {
         isCounted: rateOf(route) !== 'none',
         isReplayable: takesIdempotencyKey(route),
-        followed: route.followed?.(new Date(0)),
+        followed: route.followHeaders?.(new Date(0)),
         deprecated: route.successor !== undefined,
       },
       components,

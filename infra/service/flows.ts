@@ -6,7 +6,7 @@ import { type QueueWithDlq, queueWithDlq } from '../constructs/queue-with-dlq.ts
 import type { Environment } from '../environments.ts';
 import { functionsOf, functionUses } from '../function-uses.ts';
 
-/** Who sends and who receives: names of functions, in order, and `events` for the bus. */
+/** Senders and receivers: names of functions, in order, and `events` for the bus. */
 interface Flow {
   readonly from: readonly string[];
   readonly to: string;
@@ -18,7 +18,7 @@ interface Flows {
   /** The bus. */
   readonly events: Pick<Flow, 'from'>;
   readonly queues: Readonly<Record<WorkedQueue, Flow>>;
-  /** Which functions a function invokes, and waits for. */
+  /** Functions that a function invokes, and waits for. */
   readonly invokes: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -19,14 +19,14 @@ import type { Environment } from '../environments.ts';
 import { authorizerName, functionsOf } from '../function-uses.ts';
 import type { Queues } from './flows.ts';
 
-/** What functions are made in, and what their variables take their values from. */
+/** Scope of new functions, and the sources of their variables. */
 interface Sources {
   readonly scope: Construct;
   readonly deployment: Environment;
   readonly data: DataStack;
   readonly queues: Queues;
   /** Functions that are made already, which others may invoke. */
-  readonly made: ReadonlyMap<string, ServiceFunction>;
+  readonly createdFunctions: ReadonlyMap<string, ServiceFunction>;
   /** The API's public address, for functions that are made after the gateway. */
   readonly apiAddress?: string;
 }
@@ -34,12 +34,12 @@ interface Sources {
 /** The value of each variable of a function, and the permissions that go with it: exactly what it declares that it uses. */
 function variablesOf(uses: FunctionUses, sources: Sources): Readonly<Record<string, Binding>> {
   const { data, queues } = sources;
-  const declared = declaredVariables(uses);
+  const declarations = declaredVariables(uses);
   return Object.fromEntries([
-    ...declared.tables.map(({ variable, key, use }) => [variable, data.tables[key].allows(use)] as const),
-    ...declared.queues.map(({ variable, name }) => [variable, queues.named(name).sends] as const),
-    ...declared.functions.map(({ variable, name }) => [variable, invocation(sources, name)] as const),
-    ...declared.values.map(({ variable }) => [variable, values[variable](sources, uses)] as const),
+    ...declarations.tables.map(({ variable, key, use }) => [variable, data.tables[key].allows(use)] as const),
+    ...declarations.queues.map(({ variable, name }) => [variable, queues.named(name).sends] as const),
+    ...declarations.functions.map(({ variable, name }) => [variable, invocation(sources, name)] as const),
+    ...declarations.values.map(({ variable }) => [variable, values[variable](sources, uses)] as const),
   ]);
 }
 
@@ -49,8 +49,8 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
   FILES_BUCKET: ({ data }, { files }) => data.files.allows(files?.writes ?? []),
   ANSWERS_BUCKET: ({ data }) => data.files.answers,
   MALWARE_SCAN: ({ deployment }) => plain(deployment.malwareScan),
-  DEAD_LETTER_QUEUE_URL: (sources, uses) => consumed(sources, uses).deadLetters,
-  MAX_RECEIVE_COUNT: (sources, uses) => plain(String(consumed(sources, uses).maxReceiveCount)),
+  DEAD_LETTER_QUEUE_URL: (sources, uses) => consumedQueue(sources, uses).deadLetters,
+  MAX_RECEIVE_COUNT: (sources, uses) => plain(String(consumedQueue(sources, uses).maxReceiveCount)),
   EVENT_BUS_NAME: ({ queues }) => queues.bus.puts,
   REGISTRY_ADDRESS: ({ data }) => data.registry.address,
   REGISTRY_ACCESS: ({ data }) => data.registry.access,
@@ -77,13 +77,13 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
 };
 
 /** @throws Error for a function that does not exist, or invokes others itself. */
-function invocation({ made }: Sources, name: string): Binding {
-  const { functionArn } = named(made, name).invoked;
+function invocation({ createdFunctions }: Sources, name: string): Binding {
+  const { functionArn } = functionNamed(createdFunctions, name).invoked;
   return granting(functionArn, { actions: ['lambda:InvokeFunction'], resources: [functionArn] });
 }
 
 /** The first queue of a worker: the unreadable messages of all its queues go to the dead-letter queue of that one. */
-function consumed({ queues }: Sources, { consumes = {} }: FunctionUses): QueueWithDlq {
+function consumedQueue({ queues }: Sources, { consumes = {} }: FunctionUses): QueueWithDlq {
   const [first] = queues.all.filter(({ name }) => consumes[name] !== undefined);
   if (first === undefined) throw new Error('The function consumes no queue.');
   return first;
@@ -94,36 +94,38 @@ function consumed({ queues }: Sources, { consumes = {} }: FunctionUses): QueueWi
  *
  * @throws Error if the environment reserves concurrency for a function that does not exist.
  */
-export function createFunctions(sources: Omit<Sources, 'apiAddress' | 'made'>) {
+export function createFunctions(sources: Omit<Sources, 'apiAddress' | 'createdFunctions'>) {
   const { scope, deployment } = sources;
   const functionUses = functionsOf(deployment);
   for (const name of Object.keys(deployment.capacity.reserved)) {
     if (!functionUses.has(name))
       throw new Error(`There is no function "${name}" to reserve concurrency for.`);
   }
-  const made = new Map<string, ServiceFunction>();
+  const createdFunctions = new Map<string, ServiceFunction>();
   const ofGateway = [...functionUses].filter(
     ([name, { routes }]) => name === authorizerName || routes !== undefined,
   );
-  for (const [name, uses] of ofGateway) made.set(name, createFunction(name, uses, { ...sources, made }));
-  const api = [...made.values()].filter((one) => one instanceof ApiFunction);
-  const authorizer = named(made, authorizerName);
+  for (const [name, uses] of ofGateway)
+    createdFunctions.set(name, createFunction(name, uses, { ...sources, createdFunctions }));
+  const api = [...createdFunctions.values()].filter((entry) => entry instanceof ApiFunction);
+  const authorizer = functionNamed(createdFunctions, authorizerName);
   const gateway = new Gateway(scope, 'Gateway', { environment: deployment, authorizer, functions: api });
 
   const call = schedules(scope, 'schedules', deployment);
   // Those that invoke others come after these.
-  const others = [...functionUses].filter(([name]) => !made.has(name));
-  others.sort(
-    ([, one], [, other]) => Number(one.invokes !== undefined) - Number(other.invokes !== undefined),
+  const otherFunctions = [...functionUses].filter(([name]) => !createdFunctions.has(name));
+  otherFunctions.sort(
+    ([, entry], [, otherEntry]) =>
+      Number(entry.invokes !== undefined) - Number(otherEntry.invokes !== undefined),
   );
-  for (const [name, uses] of others) {
-    const target = createFunction(name, uses, { ...sources, made, apiAddress: gateway.address });
-    made.set(name, target);
+  for (const [name, uses] of otherFunctions) {
+    const target = createFunction(name, uses, { ...sources, createdFunctions, apiAddress: gateway.address });
+    createdFunctions.set(name, target);
     for (const [task, timetable] of Object.entries(uses.schedules ?? {})) {
       call(target, task, expressionOf(timetable));
     }
   }
-  return { gateway, api, canary: named(made, 'canary') };
+  return { gateway, api, canary: functionNamed(createdFunctions, 'canary') };
 }
 
 function createFunction(name: string, uses: FunctionUses, sources: Sources): ServiceFunction {
@@ -142,9 +144,9 @@ function createFunction(name: string, uses: FunctionUses, sources: Sources): Ser
     const { table, ...mapping } = uses.stream;
     return new StreamFunction(scope, name, { ...props, mapping, table: data.tables[table] });
   }
-  const made = new ServiceFunction(scope, name, props);
-  if (uses.rotates !== undefined) rotate(data.signingSecret.value, made);
-  return made;
+  const plainFunction = new ServiceFunction(scope, name, props);
+  if (uses.rotates !== undefined) rotate(data.signingSecret.value, plainFunction);
+  return plainFunction;
 }
 
 const expressionOf = (timetable: Timetable): ScheduleExpression =>
@@ -156,8 +158,11 @@ const expressionOf = (timetable: Timetable): ScheduleExpression =>
         timeZone: TimeZone.AMERICA_NEW_YORK,
       });
 
-function named(made: ReadonlyMap<string, ServiceFunction>, name: string): ServiceFunction {
-  const found = made.get(name);
-  if (found === undefined) throw new Error(`There is no function "${name}".`);
-  return found;
+function functionNamed(
+  createdFunctions: ReadonlyMap<string, ServiceFunction>,
+  name: string,
+): ServiceFunction {
+  const serviceFunction = createdFunctions.get(name);
+  if (serviceFunction === undefined) throw new Error(`There is no function "${name}".`);
+  return serviceFunction;
 }

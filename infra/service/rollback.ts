@@ -45,7 +45,7 @@ export function createRollback(
 ) {
   const canaryRun = watchCanaryRun(scope, environment, canary);
   if (!environment.gradualDeployment) return;
-  const versions = functions.flatMap((one) => watchNewVersion(scope, environment, one));
+  const versions = functions.flatMap((member) => watchNewVersion(scope, environment, member));
   const rollbackAlarms = [canaryRun, watchRelease(scope, environment)];
   deployGradually(new Construct(scope, 'Deployments'), { environment, versions, rollbackAlarms });
 }
@@ -69,7 +69,7 @@ function watchCanaryRun(scope: Construct, environment: Environment, { name, logG
   return alarm;
 }
 
-/** What rolls back a release whose failures are those of no new version: of the authorizer, or of the gateway itself. */
+/** Alarms that roll back a release for failures of the authorizer or of the gateway itself. */
 const watchRelease = (scope: Construct, environment: Environment) =>
   addAlarm(scope, environment, {
     name: 'release-faults',
@@ -80,21 +80,21 @@ const watchRelease = (scope: Construct, environment: Environment) =>
     impact: 'More than one request in a hundred gets a 5xx, from whatever part of the release.',
   });
 
-/** What rolls back the new version of a function; nobody is notified, since the deployment fails before their eyes. */
+/** Alarms that roll back the new version of a function; nobody is notified, since the deployment fails before their eyes. */
 function watchNewVersion(scope: Construct, environment: Environment, target: ApiFunction): NewVersion[] {
   const { name, group, alias, logGroup } = target;
   if (alias === undefined) return [];
   const { version } = alias.version;
   const ofVersion = versionMetrics(target, version);
   /** A metric of the version's lines with an event, from its first request on. */
-  const logged = (
+  const metricOfLines = (
     event: LogEvent,
     statistic: string,
     filter: Omit<LogFilter, 'pattern'>,
     ...patterns: readonly JsonPattern[]
   ): Metric => {
     const isOfVersion = FilterPattern.stringValue('$.version', '=', version);
-    const added = addLogFilter(
+    const logFilter = addLogFilter(
       scope,
       environment,
       { functionName: name, logGroupName: logGroup.logGroupName },
@@ -103,7 +103,7 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
         pattern: FilterPattern.all(isEvent(event), isOfVersion, ...patterns),
       },
     );
-    alias.node.addDependency(added);
+    alias.node.addDependency(logFilter);
     return logMetric(environment, filter.metricName, { statistic, period });
   };
   const faults = addAlarm(scope, environment, {
@@ -116,7 +116,7 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
       usingMetrics: {
         errors: ofVersion('Errors', 'Sum'),
         // Lambda logs each invocation: where there were requests, no data means that the lines have not arrived yet.
-        faults: logged('request_failed', 'Sum', {
+        faults: metricOfLines('request_failed', 'Sum', {
           metricName: `${name}-new-version-faults`,
           otherwise: 0,
         }),
@@ -129,23 +129,25 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
     impact: `More than one in a hundred requests to the new version of "${name}" gets a 5xx or is cut off.`,
   });
   const classes = [...new Set(Object.values(group.routes).map(routeClass))];
-  const timed = classes.filter((one) => slowAboveMs[one] !== undefined);
+  const timedClasses = classes.filter((routeClass) => slowAboveMs[routeClass] !== undefined);
   // A list or an upload takes as long as its caller, and only the log tells it from other requests.
-  const inLog = timed.length < classes.length;
+  const inLog = timedClasses.length < classes.length;
   const periods = 2;
   const latency = addAlarm(scope, environment, {
     name: `${name}-new-version-latency`,
     runbook: 'Failing new versions',
     // The median, since a tenth of the requests can be few.
     metric: inLog
-      ? logged(
+      ? metricOfLines(
           'request',
           'p50',
           { metricName: `${name}-new-version-duration`, value: '$.durationMs' },
-          FilterPattern.any(...timed.map((one) => FilterPattern.stringValue('$.routeClass', '=', one))),
+          FilterPattern.any(
+            ...timedClasses.map((routeClass) => FilterPattern.stringValue('$.routeClass', '=', routeClass)),
+          ),
         )
       : ofVersion('Duration', 'p50'),
-    above: Math.max(slowAboveMs.read, ...timed.map((one) => slowAboveMs[one] ?? 0)),
+    above: Math.max(slowAboveMs.read, ...timedClasses.map((routeClass) => slowAboveMs[routeClass] ?? 0)),
     periods,
     within: inLog ? periods + arrivalPeriods - 1 : periods,
     impact: `Half of the requests to the new version of "${name}" take longer than one in a hundred may.`,

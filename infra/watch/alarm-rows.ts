@@ -1,15 +1,15 @@
 import type { WorkedQueue } from '#domain/function-uses.ts';
 import type { Alarm, Explanation } from '../constructs/alarm.ts';
-import type { LogMetrics, Metrics, Watched, WatchedQueue } from './metrics.ts';
+import type { LogMetrics, Metrics, WatchedQueue, WatchedResources } from './metrics.ts';
 
-/** What the rows of alarms are made of. */
+/** Sources of the rows of alarms. */
 export interface Sources {
-  readonly watched: Watched;
+  readonly watchedResources: WatchedResources;
   readonly aws: Metrics;
   readonly logs: LogMetrics;
 }
 
-/** One of the alarms of another, which notifies once for all: one cause sets off many of them. The console names those. */
+/** Alarm below another, which notifies once for all: one cause sets off many of them. The console names those. */
 export type Signal = Alarm & { readonly worthANight?: never };
 
 /** An alarm of its own metric, or one that goes off while any of its signals does. */
@@ -22,8 +22,8 @@ export type Paging = Row & { readonly worthANight: string };
 export type Ticket = Row & { readonly worthANight?: never };
 
 /** Names of the functions of a kind. */
-export const namesOf = ({ functions }: Watched, kind: 'api' | 'worker'): string[] =>
-  functions.filter((one) => one.kind === kind).map(({ name }) => name);
+export const namesOf = ({ functions }: WatchedResources, kind: 'api' | 'worker'): string[] =>
+  functions.filter((member) => member.kind === kind).map(({ name }) => name);
 
 /** The queues between an event and its receivers. What waits for the others waits for minutes or hours anyway. */
 const onTheWayToReceivers: readonly WorkedQueue[] = ['webhook-fanout', 'deliveries-healthy'];

@@ -12,7 +12,7 @@ import { tickets } from './tickets.ts';
 
 /** Creates all alarms, but those that roll back a release (`infra/service/rollback.ts`). Answers those that page. */
 export function createAlarms(scope: Construct, sources: Sources): readonly AlarmBase[] {
-  const { environment } = sources.watched;
+  const { environment } = sources.watchedResources;
   const create = (severity: Severity, rows: readonly (Paging | Ticket)[]): AlarmBase[] =>
     rows.map((row) => {
       const alarm =

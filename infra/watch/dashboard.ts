@@ -25,7 +25,7 @@ import { faultPercentage, fiveMinutes, refusalPercentage, unreservedExecutions }
 export function createDashboard(scope: Construct, sources: Sources, pages: readonly AlarmBase[]): void {
   const parts = partsOf(sources);
   new Dashboard(scope, 'Dashboard', {
-    dashboardName: resourceName(sources.watched.environment.name, 'overview'),
+    dashboardName: resourceName(sources.watchedResources.environment.name, 'overview'),
     defaultInterval: Duration.hours(3),
     widgets: [
       [
@@ -43,28 +43,29 @@ export function createDashboard(scope: Construct, sources: Sources, pages: reado
 const columns = 24;
 
 /** Metrics by the names that the legend shows, or with names of their own. */
-type Shown = Readonly<Record<string, Metric | MathExpression>> | readonly IMetric[];
+type GraphMetrics = Readonly<Record<string, Metric | MathExpression>> | readonly IMetric[];
 
-const isNamed = (metrics: Shown): metrics is Exclude<Shown, readonly IMetric[]> => !Array.isArray(metrics);
+const isNamed = (metrics: GraphMetrics): metrics is Exclude<GraphMetrics, readonly IMetric[]> =>
+  !Array.isArray(metrics);
 
 /** Metrics with their names as labels. */
-const labeled = (metrics: Shown): IMetric[] =>
+const labelMetrics = (metrics: GraphMetrics): IMetric[] =>
   isNamed(metrics) ? Object.entries(metrics).map(([label, metric]) => metric.with({ label })) : [...metrics];
 
 /**
  * @param title with the sections of the runbook that say what to do about it.
  * @param right on an axis of their own.
  */
-const graph = (title: string, left: Shown, right: Shown = []) => ({
+const graph = (title: string, leftMetrics: GraphMetrics, right: GraphMetrics = []) => ({
   title,
-  left: labeled(left),
-  right: labeled(right),
+  left: labelMetrics(leftMetrics),
+  right: labelMetrics(right),
   stacked: false,
 });
 
 /** A graph whose values add up to something. */
-const stacked = (title: string, left: Shown): ReturnType<typeof graph> => ({
-  ...graph(title, left),
+const stackedGraph = (title: string, leftMetrics: GraphMetrics): ReturnType<typeof graph> => ({
+  ...graph(title, leftMetrics),
   stacked: true,
 });
 
@@ -73,9 +74,9 @@ const rowOf =
   (release: Release | undefined) =>
   (...graphs: readonly ReturnType<typeof graph>[]): IWidget[] =>
     graphs.map(
-      (one) =>
+      (widget) =>
         new GraphWidget({
-          ...one,
+          ...widget,
           width: columns / graphs.length,
           height: 7,
           leftYAxis: { min: 0 },
@@ -100,23 +101,23 @@ const howToRead = `# Is it us, the registry, or a receiver?
 | **Receivers**, "retried" and "failed" only | the receivers', if it is one or a few of them: the saved query "Failing receivers: at which hosts" says which | nothing; their owners see it. If it is most of them, it is our route to the internet |
 | **Receivers**, nothing succeeds and nothing fails | ours: events do not get there | "Events" below, from left to right: outbox, bus, queues, workers |`;
 
-/** What the sections show the metrics of. */
+/** Parts that the sections show. */
 function partsOf(sources: Sources) {
-  const { watched, aws } = sources;
-  const by = (names: readonly string[], metricOf: (name: string) => Metric) =>
+  const { watchedResources, aws } = sources;
+  const byName = (names: readonly string[], metricOf: (name: string) => Metric) =>
     Object.fromEntries(names.map((name) => [name, metricOf(name)]));
-  const functionNames = watched.functions.map(({ name }) => name);
-  const queueNames = watched.queues.map(({ name }) => name);
+  const functionNames = watchedResources.functions.map(({ name }) => name);
+  const queueNames = watchedResources.queues.map(({ name }) => name);
   return {
     ...sources,
-    by,
-    row: rowOf(watched.release),
+    byName,
+    row: rowOf(watchedResources.release),
     functionNames,
     queueNames,
     eachFunction: (metricName: string, statistic?: string, names: readonly string[] = functionNames) =>
-      by(names, (name) => aws.lambda(name, metricName, statistic)),
+      byName(names, (name) => aws.lambda(name, metricName, statistic)),
     eachQueue: (metricName: string, statistic?: string) =>
-      by(queueNames, (name) => aws.queue(name, metricName, statistic)),
+      byName(queueNames, (name) => aws.queue(name, metricName, statistic)),
   };
 }
 
@@ -130,7 +131,7 @@ function whoseFault({ aws, logs, row }: Parts): IWidget[][] {
         '5xx': faultPercentage(aws),
         '4xx': refusalPercentage(aws),
       }),
-      stacked('From outside: runs (runbook: Canary)', {
+      stackedGraph('From outside: runs (runbook: Canary)', {
         passed: logs.logged('canary_passed', ['canary'], { level: 'INFO' }),
         failed: logs.error('canary_failed'),
       }),
@@ -138,7 +139,7 @@ function whoseFault({ aws, logs, row }: Parts): IWidget[][] {
         synchronizations: logs.logged('registry_unavailable', ['registry-sync']),
         polls: logs.logged('npn_not_polled', ['registry-reconciliation']),
       }),
-      stacked(
+      stackedGraph(
         'Receivers: attempts (runbook: Failing receivers, Late deliveries)',
         logs.attempts('succeeded', 'retried', 'failed'),
       ),
@@ -146,8 +147,8 @@ function whoseFault({ aws, logs, row }: Parts): IWidget[][] {
   ];
 }
 
-function ofTraffic({ watched, aws, logs, row }: Parts): IWidget[][] {
-  const blocked = { 'blocked by the firewall': aws.firewall('firewall', 'BlockedRequests') };
+function ofTraffic({ watchedResources, aws, logs, row }: Parts): IWidget[][] {
+  const blockedRequests = { 'blocked by the firewall': aws.firewall('firewall', 'BlockedRequests') };
   return [
     heading(
       'Traffic and latency',
@@ -161,7 +162,7 @@ function ofTraffic({ watched, aws, logs, row }: Parts): IWidget[][] {
           '4xx': aws.gateway('4XXError'),
           '5xx': aws.gateway('5XXError'),
         },
-        watched.environment.firewall ? blocked : [],
+        watchedResources.environment.firewall ? blockedRequests : [],
       ),
       graph('p99 by class, milliseconds (runbook: Slow requests, Authorizer latency)', {
         ...logs.durations(),
@@ -177,7 +178,7 @@ function ofTraffic({ watched, aws, logs, row }: Parts): IWidget[][] {
   ];
 }
 
-function ofFunctions({ watched, row, eachFunction }: Parts): IWidget[][] {
+function ofFunctions({ watchedResources, row, eachFunction }: Parts): IWidget[][] {
   return [
     heading(
       'Functions',
@@ -199,13 +200,13 @@ function ofFunctions({ watched, row, eachFunction }: Parts): IWidget[][] {
       graph('Duration, p99, milliseconds', eachFunction('Duration', 'p99')),
       graph(
         'Invocations dropped as a loop (runbook: Dropped invocations)',
-        eachFunction('RecursiveInvocationsDropped', 'Sum', namesOf(watched, 'worker')),
+        eachFunction('RecursiveInvocationsDropped', 'Sum', namesOf(watchedResources, 'worker')),
       ),
     ),
   ];
 }
 
-function ofQueues({ watched, aws, by, row, queueNames, eachQueue }: Parts): IWidget[][] {
+function ofQueues({ watchedResources, aws, byName, row, queueNames, eachQueue }: Parts): IWidget[][] {
   const dead = (name: string) => aws.queue(`${name}-dead`, 'ApproximateNumberOfMessagesVisible', 'Maximum');
   return [
     heading(
@@ -220,14 +221,14 @@ function ofQueues({ watched, aws, by, row, queueNames, eachQueue }: Parts): IWid
       graph('Messages that wait', eachQueue('ApproximateNumberOfMessagesVisible', 'Maximum')),
       graph(
         'Dead letters (runbook: Dead messages, Failed schedules, Unpublished events)',
-        by([...queueNames, ...watched.deadLetters], dead),
+        byName([...queueNames, ...watchedResources.deadLetters], dead),
       ),
     ),
   ];
 }
 
-function ofEvents({ watched, aws, logs, row }: Parts): IWidget[][] {
-  const republished = { level: 'WARN', value: '$.republished' } as const;
+function ofEvents({ watchedResources, aws, logs, row }: Parts): IWidget[][] {
+  const republishedLines = { level: 'WARN', value: '$.republished' } as const;
   return [
     heading(
       'Events',
@@ -244,10 +245,13 @@ function ofEvents({ watched, aws, logs, row }: Parts): IWidget[][] {
           'published later by the schedule': logs.logged(
             'events_republished',
             ['event-publisher'],
-            republished,
+            republishedLines,
           ),
           ...Object.fromEntries(
-            watched.rules.map((name) => [`not routed to ${name}`, aws.rule(name, 'FailedInvocations')]),
+            watchedResources.rules.map((name) => [
+              `not routed to ${name}`,
+              aws.rule(name, 'FailedInvocations'),
+            ]),
           ),
         },
       ),
@@ -261,7 +265,7 @@ function ofEvents({ watched, aws, logs, row }: Parts): IWidget[][] {
   ];
 }
 
-function ofTables({ watched, row }: Parts): IWidget[][] {
+function ofTables({ watchedResources, row }: Parts): IWidget[][] {
   return [
     heading(
       'Tables',
@@ -270,17 +274,25 @@ function ofTables({ watched, row }: Parts): IWidget[][] {
     row(
       graph(
         'Throttled requests (runbook: Table throttles)',
-        watched.tables.map((table) => table.ofAllOperations('ThrottledRequests', fiveMinutes)),
+        watchedResources.tables.map((table) => table.ofAllOperations('ThrottledRequests', fiveMinutes)),
       ),
       graph(
         'Requests with a 5xx of DynamoDB (runbook: Table errors)',
-        watched.tables.map((table) => table.ofAllOperations('SystemErrors', fiveMinutes)),
+        watchedResources.tables.map((table) => table.ofAllOperations('SystemErrors', fiveMinutes)),
       ),
     ),
   ];
 }
 
-function ofCosts({ watched, aws, by, row, functionNames, eachFunction, eachQueue }: Parts): IWidget[][] {
+function ofCosts({
+  watchedResources,
+  aws,
+  byName,
+  row,
+  functionNames,
+  eachFunction,
+  eachQueue,
+}: Parts): IWidget[][] {
   return [
     heading(
       'Cost drivers',
@@ -288,18 +300,20 @@ function ofCosts({ watched, aws, by, row, functionNames, eachFunction, eachQueue
     ),
     row(
       ...(['Write', 'Read'] as const).map((kind) =>
-        stacked(
+        stackedGraph(
           `${kind} units, without indexes`,
-          watched.tables.map((table) => table.consumedUnits(kind, fiveMinutes)),
+          watchedResources.tables.map((table) => table.consumedUnits(kind, fiveMinutes)),
         ),
       ),
-      stacked('Milliseconds of functions', eachFunction('Duration')),
+      stackedGraph('Milliseconds of functions', eachFunction('Duration')),
     ),
     row(
-      stacked('Messages sent', eachQueue('NumberOfMessagesSent')),
-      stacked(
+      stackedGraph('Messages sent', eachQueue('NumberOfMessagesSent')),
+      stackedGraph(
         'Bytes of functions’ logs',
-        by(functionNames, (name) => aws.logBytes(logGroupName.function(watched.environment.name, name))),
+        byName(functionNames, (name) =>
+          aws.logBytes(logGroupName.function(watchedResources.environment.name, name)),
+        ),
       ),
     ),
   ];

@@ -37,7 +37,7 @@ export const unreservedExecutions = new Metric({
 
 /** Metrics of AWS over the usual period, each by the name of its resource without the environment's prefix. */
 export function metricsOf(environment: string) {
-  const named =
+  const metricsNamed =
     (namespace: string, dimensionsOf: (name: string) => Record<string, string>) =>
     (name: string, metricName: string, statistic = 'Sum'): Metric =>
       new Metric({
@@ -47,20 +47,20 @@ export function metricsOf(environment: string) {
         dimensionsMap: dimensionsOf(resourceName(environment, name)),
         period: fiveMinutes,
       });
-  const ofStage = named('AWS/ApiGateway', (ApiName) => ({ ApiName, Stage: environment }));
+  const ofStage = metricsNamed('AWS/ApiGateway', (ApiName) => ({ ApiName, Stage: environment }));
   return {
-    lambda: named('AWS/Lambda', (FunctionName) => ({ FunctionName })),
+    lambda: metricsNamed('AWS/Lambda', (FunctionName) => ({ FunctionName })),
     /** All requests have a sample of `Count`. */
     gateway: (metricName: string, statistic?: string) => ofStage('api', metricName, statistic),
-    queue: named('AWS/SQS', (QueueName) => ({ QueueName })),
-    schedules: named('AWS/Scheduler', (ScheduleGroup) => ({ ScheduleGroup })),
+    queue: metricsNamed('AWS/SQS', (QueueName) => ({ QueueName })),
+    schedules: metricsNamed('AWS/Scheduler', (ScheduleGroup) => ({ ScheduleGroup })),
     /** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-monitoring.html: both dimensions, for a custom bus. */
-    rule: named('AWS/Events', (RuleName) => ({
+    rule: metricsNamed('AWS/Events', (RuleName) => ({
       EventBusName: resourceName(environment, 'events'),
       RuleName,
     })),
     /** https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html */
-    firewall: named('AWS/WAFV2', (WebACL) => ({ WebACL, Region: Aws.REGION, Rule: 'ALL' })),
+    firewall: metricsNamed('AWS/WAFV2', (WebACL) => ({ WebACL, Region: Aws.REGION, Rule: 'ALL' })),
     logBytes: (LogGroupName: string) =>
       new Metric({
         namespace: 'AWS/Logs',
@@ -74,7 +74,7 @@ export function metricsOf(environment: string) {
 
 export type Metrics = ReturnType<typeof metricsOf>;
 
-/** What an expression makes of metrics. */
+/** Expression over metrics. */
 export const math = (
   expression: string,
   label: string,
@@ -109,10 +109,10 @@ export const refusalPercentage = ({ gateway }: Metrics): MathExpression =>
   refusalsAmong({ refusals: gateway('4XXError'), requests: gateway('Count', 'SampleCount') });
 
 /** A queue of the service stack, with the dead-letter queue `<name>-dead`. */
-export type WatchedQueue = Watched['queues'][number];
+export type WatchedQueue = WatchedResources['queues'][number];
 
-/** What the watch stack knows of the others. Of the service stack it is names and numbers only, and nothing that is exported. */
-export type Watched = ReturnType<typeof watchedOf>;
+/** Resources of the other stacks, as the watch stack knows them: of the service stack names and numbers only, nothing that is exported. */
+export type WatchedResources = ReturnType<typeof watchedResourcesOf>;
 
 /** Functions of route groups have a class of requests, those of queues have messages; others are known by name. */
 const kindOf = ({ routes, consumes }: FunctionUses) => {
@@ -121,15 +121,15 @@ const kindOf = ({ routes, consumes }: FunctionUses) => {
 };
 
 /**
- * One and a half times the visibility timeout, so that it is reached while all deliveries fail: a message that was delivered
+ * Age of one and a half visibility timeouts, so that it is reached while all deliveries fail: a message that was delivered
  * three times is not counted any more.
  */
 const usuallyBehindAfter = (timeoutSeconds: number): number => 1.5 * visibilityTimeouts * timeoutSeconds;
 
-/** What is watched of an environment. */
-export function watchedOf(environment: Environment, data: DataStack, release?: Release) {
+/** Lists the watched resources of an environment. */
+export function watchedResourcesOf(environment: Environment, data: DataStack, release?: Release) {
   const functions = [...functionsOf(environment)];
-  const consumed = functions.flatMap(([, { consumes = {}, timeoutSeconds = 0 }]) =>
+  const consumedQueues = functions.flatMap(([, { consumes = {}, timeoutSeconds = 0 }]) =>
     (Object.entries(consumes) as [WorkedQueue, Consumption][]).map(([name, consumption]) => ({
       name,
       ...consumption,
@@ -145,24 +145,24 @@ export function watchedOf(environment: Environment, data: DataStack, release?: R
       kind: kindOf(uses),
       routes: uses.routes && Object.values<Route>(uses.routes.routes),
     })),
-    queues: consumed.map(({ name, behindAfterHours, timeoutSeconds }) => ({
+    queues: consumedQueues.map(({ name, behindAfterHours, timeoutSeconds }) => ({
       name,
       /** Age of the oldest message above which the alarm goes off. */
       behindAfterSeconds:
         behindAfterHours === undefined ? usuallyBehindAfter(timeoutSeconds) : behindAfterHours * 3_600,
     })),
     /** Names of rules of the bus, which are those of the queues to which they send events. */
-    rules: consumed.flatMap(({ name, events }) => (events === undefined ? [] : [name])),
-    /** Whose dead-letter queue `<name>-dead` has no queue: a stream, and the schedules. */
+    rules: consumedQueues.flatMap(({ name, events }) => (events === undefined ? [] : [name])),
+    /** Names whose dead-letter queue `<name>-dead` belongs to no queue: of a stream, and of the schedules. */
     deadLetters: [...functions.flatMap(([name, { stream }]) => (stream ? [name] : [])), 'schedules'],
-    /** Of the data stack, which always exports the names. */
+    /** Tables of the data stack, which always exports the names. */
     tables: Object.values<Table>(data.tables),
     malwareScan: data.files.malwareScan,
     auditLogGroup: data.auditLog.logGroupName,
   };
 }
 
-interface Counted {
+interface CountedLines {
   readonly level: 'WARN' | 'INFO';
   /** A number in the line that is summed up; otherwise lines are counted. */
   readonly value?: `$.${string}`;
@@ -173,27 +173,27 @@ const accessLog = 'access-log';
 
 /** Metrics of what the functions and the gateway log. A metric that is used is published: `addFilters`, at the end. */
 export class LogMetrics {
-  readonly #watched: Watched;
-  /** By the name of the function and that of the metric. */
+  readonly #watchedResources: WatchedResources;
+  /** Metrics by the name of the function and that of the metric. */
   readonly #filters = new Map<string, readonly [functionName: string, filter: LogFilter]>();
   /** Errors that are counted, by the name of the function. */
   readonly #errors = new Map<string, Set<LogEvent>>();
   readonly #scope: Construct;
 
-  constructor(scope: Construct, watched: Watched) {
+  constructor(scope: Construct, watchedResources: WatchedResources) {
     this.#scope = scope;
-    this.#watched = watched;
+    this.#watchedResources = watchedResources;
   }
 
   /** Counts the errors that the functions log with this event, or its lines of another level, or sums a number in them. */
-  logged(event: LogEvent, functions: readonly string[], counted?: Counted): Metric {
-    if (counted === undefined) {
+  logged(event: LogEvent, functions: readonly string[], countedLines?: CountedLines): Metric {
+    if (countedLines === undefined) {
       for (const name of functions) {
         this.#errors.set(name, new Set([...(this.#errors.get(name) ?? []), event]));
       }
       return this.error(event);
     }
-    const { level, value } = counted;
+    const { level, value } = countedLines;
     return this.#published(functions, {
       metricName: `${event}${value?.replace('$.', '-') ?? ''}`,
       pattern: FilterPattern.all(isEvent(event), isLevel(level)),
@@ -214,7 +214,7 @@ export class LogMetrics {
   /** Counts the lines in which any function names a stored item that breaks its schema, whatever it was doing. */
   unreadableItems(): Metric {
     return this.#published(
-      this.#watched.functions.map(({ name }) => name),
+      this.#watchedResources.functions.map(({ name }) => name),
       {
         metricName: 'unreadable-items',
         pattern: FilterPattern.stringValue('$.error.name', '=', StoredItemError.name),
@@ -226,11 +226,11 @@ export class LogMetrics {
   callersRefusals(): MathExpression {
     const hasCredential = FilterPattern.stringValue('$.credentialId', '!=', '-');
     const isRefused = FilterPattern.stringValue('$.status', '=', '4*');
-    const counted = (metricName: string, ...patterns: readonly JsonPattern[]) =>
+    const countedLines = (metricName: string, ...patterns: readonly JsonPattern[]) =>
       this.#published([accessLog], { metricName, pattern: FilterPattern.all(hasCredential, ...patterns) });
     return refusalsAmong({
-      refusals: counted('callers-refusals', isRefused),
-      requests: counted('callers-requests'),
+      refusals: countedLines('callers-refusals', isRefused),
+      requests: countedLines('callers-requests'),
     });
   }
 
@@ -261,7 +261,10 @@ export class LogMetrics {
       pattern: isEvent('webhook_delivery'),
       dimensions: { Outcome: '$.outcome' },
     });
-    const entries = outcomes.map((one) => [one, this.#metric(metricName, 'Sum', { Outcome: one })]);
+    const entries = outcomes.map((outcome) => [
+      outcome,
+      this.#metric(metricName, 'Sum', { Outcome: outcome }),
+    ]);
     return Object.fromEntries(entries) as Record<Outcome, Metric>;
   }
 
@@ -279,7 +282,7 @@ export class LogMetrics {
 
   /** Counts the hosts at which webhooks begin to fail: one owner can have many webhooks at a host. */
   failingHosts(): MathExpression {
-    const { name } = this.#watched.environment;
+    const { name } = this.#watchedResources.environment;
     const rule = addContributorRule(this.#scope, {
       ruleName: resourceName(name, 'failing-hosts'),
       logGroupName: logGroupName.function(name, 'webhook-delivery'),
@@ -291,20 +294,20 @@ export class LogMetrics {
 
   /** The bytes of the organization that uploads most. */
   mostUploaded(): MathExpression {
-    const { name } = this.#watched.environment;
+    const { name } = this.#watchedResources.environment;
     const rule = addContributorRule(this.#scope, {
       ruleName: resourceName(name, 'uploaded-bytes'),
       logGroupName: logGroupName.function(name, 'file-documents'),
       event: 'file_uploaded',
       member: '$.organizationId',
-      summed: '$.bytes',
+      sumMember: '$.bytes',
     });
     return math(mostOf(rule), 'Bytes of the organization that uploads most', {});
   }
 
   /** Publishes every metric that was taken. */
   addFilters(): void {
-    const { environment } = this.#watched;
+    const { environment } = this.#watchedResources;
     const errors = Array.from(this.#errors, ([name, events]) => [name, errorFilter(events)] as const);
     for (const [name, filter] of [...errors, ...this.#filters.values()]) {
       const logGroup =
@@ -317,7 +320,9 @@ export class LogMetrics {
   }
 
   #withRoutes(isWanted: (route: Route) => boolean): string[] {
-    return this.#watched.functions.filter(({ routes }) => routes?.some(isWanted)).map(({ name }) => name);
+    return this.#watchedResources.functions
+      .filter(({ routes }) => routes?.some(isWanted))
+      .map(({ name }) => name);
   }
 
   #published(functions: readonly string[], filter: LogFilter): Metric {
@@ -329,6 +334,6 @@ export class LogMetrics {
 
   #metric(metricName: string, statistic: string, dimensionsMap: Record<string, string> = {}): Metric {
     const options = { statistic, dimensionsMap, period: fiveMinutes };
-    return logMetric(this.#watched.environment, metricName, options);
+    return logMetric(this.#watchedResources.environment, metricName, options);
   }
 }

@@ -2,10 +2,10 @@ import { Duration } from 'aws-cdk-lib';
 import { routeClasses } from '#platform/contract/route.ts';
 import { slowAboveMs } from '../function-uses.ts';
 import { isOnTheWayToReceivers, oldMessages, type Paging, type Signal, type Sources } from './alarm-rows.ts';
-import { faultPercentage, type LogMetrics, type Metrics, math, type Watched } from './metrics.ts';
+import { faultPercentage, type LogMetrics, type Metrics, math, type WatchedResources } from './metrics.ts';
 
-/** What wakes somebody. */
-export const pages = ({ watched, aws, logs }: Sources): readonly Paging[] => [
+/** Alarms that wake somebody. */
+export const pages = ({ watchedResources, aws, logs }: Sources): readonly Paging[] => [
   {
     name: 'gateway-faults',
     metric: faultPercentage(aws),
@@ -50,7 +50,7 @@ export const pages = ({ watched, aws, logs }: Sources): readonly Paging[] => [
   {
     name: 'events-late',
     runbook: 'Late events',
-    signals: lateEvents(watched, aws),
+    signals: lateEvents(watchedResources, aws),
     impact: 'Receivers get events late.',
     worthANight: 'It concerns every carrier, and what waits grows for as long as nobody acts.',
   },
@@ -117,7 +117,7 @@ function slowRequests(aws: Metrics, logs: LogMetrics): Signal[] {
 }
 
 /** A stream that is read late has the same effect for receivers as a queue that waits. */
-const lateEvents = ({ queues }: Watched, aws: Metrics): Signal[] => [
+const lateEvents = ({ queues }: WatchedResources, aws: Metrics): Signal[] => [
   {
     name: 'event-publisher-lag',
     runbook: 'Late events',

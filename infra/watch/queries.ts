@@ -4,9 +4,9 @@ import type { Construct } from 'constructs';
 import { resourceName } from '../environments.ts';
 import { logGroupName } from '../function-uses.ts';
 import { namesOf } from './alarm-rows.ts';
-import type { Watched } from './metrics.ts';
+import type { WatchedResources } from './metrics.ts';
 
-/** Where a query looks: the gateway's access log, the firewall's log, the trail of operators' calls, or the logs of functions. */
+/** Logs that a query reads: the gateway's access log, the firewall's log, the trail of operators' calls, or the logs of functions. */
 type LogSource =
   | 'access log'
   | 'audit trail'
@@ -17,7 +17,7 @@ type LogSource =
 
 /** A question of the runbook, as a query of CloudWatch Logs Insights. */
 interface SavedQuery {
-  /** Its section, and what it asks: the name by which the runbook refers to it. */
+  /** Name by which the runbook refers to the query: its section, and its question. */
   readonly name: `${string}: ${string}`;
   readonly logs: readonly LogSource[];
   /** The commands, one in a line. */
@@ -49,7 +49,7 @@ const invocationReport = 'type = "platform.report"';
 const crashes = `level = "ERROR" or (${invocationReport} and record.status != "success") or @message like /Task timed out|Runtime exited/`;
 
 /**
- * What went wrong, of a line that a function logged (`error`) or of an error that it did not catch, which the runtime logs with
+ * Error of a line that a function logged (`error`), or one that it did not catch, which the runtime logs with
  * members of its own. https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html
  */
 const cause =
@@ -251,20 +251,20 @@ export const savedQueries: readonly SavedQuery[] = [
  * Saves the runbook's queries in CloudWatch Logs Insights, in a folder of the environment. One about a log that the
  * environment does not have is left out.
  */
-export function saveQueries(scope: Construct, watched: Watched): void {
-  const { name: environment, firewall } = watched.environment;
+export function saveQueries(scope: Construct, watchedResources: WatchedResources): void {
+  const { name: environment, firewall } = watchedResources.environment;
   const ofFunctions = (names: readonly string[]) =>
     names.map((name) => logGroupName.function(environment, name));
-  const known: Readonly<Record<string, readonly string[]>> = {
+  const logGroupsByPlace: Readonly<Record<string, readonly string[]>> = {
     'access log': [logGroupName.accessLog(environment)],
-    'audit trail': [watched.auditLogGroup],
+    'audit trail': [watchedResources.auditLogGroup],
     firewall: firewall ? [logGroupName.firewall(environment)] : [],
-    'api functions': ofFunctions(namesOf(watched, 'api')),
-    workers: ofFunctions(namesOf(watched, 'worker')),
+    'api functions': ofFunctions(namesOf(watchedResources, 'api')),
+    workers: ofFunctions(namesOf(watchedResources, 'worker')),
   } satisfies Record<Exclude<LogSource, `function ${string}`>, readonly string[]>;
   for (const { name, logs, commands } of savedQueries) {
     const logGroupNames = logs.flatMap(
-      (source) => known[source] ?? ofFunctions([source.replace('function ', '')]),
+      (source) => logGroupsByPlace[source] ?? ofFunctions([source.replace('function ', '')]),
     );
     if (logGroupNames.length === 0) continue;
     new CfnQueryDefinition(scope, `${name.replaceAll(/[^A-Za-z]+/g, '-')}-query`, {

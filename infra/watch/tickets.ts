@@ -5,7 +5,7 @@ import type { Capacity } from '../capacity.ts';
 import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
 import { fiveMinutes, math, refusalPercentage, totalOf, unreservedExecutions } from './metrics.ts';
 
-/** What is read in the morning. */
+/** Alarms that are read in the morning. */
 export const tickets = (sources: Sources): readonly Ticket[] => [
   ...ofRequests(sources),
   ...ofEvents(sources),
@@ -14,7 +14,7 @@ export const tickets = (sources: Sources): readonly Ticket[] => [
   ...ofFiles(sources),
 ];
 
-const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
+const ofRequests = ({ watchedResources, aws, logs }: Sources): Ticket[] => [
   {
     name: 'authorizer-errors',
     metric: aws.lambda('authorizer', 'Errors'),
@@ -53,7 +53,7 @@ const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
   {
     // Of other functions, the queue's age or an operator's command tells.
     name: 'function-errors',
-    signals: [...namesOf(watched, 'api'), 'link-redemption'].map((name) => ({
+    signals: [...namesOf(watchedResources, 'api'), 'link-redemption'].map((name) => ({
       name: `${name}-errors`,
       runbook: 'Function errors',
       metric: aws.lambda(name, 'Errors'),
@@ -65,7 +65,7 @@ const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
     name: 'shared-concurrency',
     runbook: 'Concurrency near its quota',
     metric: math(
-      `100 * executions / ${sharedExecutions(watched.environment.capacity)}`,
+      `100 * executions / ${sharedExecutions(watchedResources.environment.capacity)}`,
       'Executions of functions without reserved concurrency, percent of the quota',
       { executions: unreservedExecutions },
     ),
@@ -83,7 +83,7 @@ const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
 
 const publishers = ['event-publisher', 'imported-event-publisher'];
 
-const ofEvents = ({ watched, aws, logs }: Sources): Ticket[] => [
+const ofEvents = ({ watchedResources, aws, logs }: Sources): Ticket[] => [
   {
     name: 'imported-event-publisher-lag',
     runbook: 'Late events of imports',
@@ -101,14 +101,14 @@ const ofEvents = ({ watched, aws, logs }: Sources): Ticket[] => [
   {
     name: 'unrouted-events',
     metric: totalOf(
-      watched.rules.map((name) => aws.rule(name, 'FailedInvocations')),
+      watchedResources.rules.map((name) => aws.rule(name, 'FailedInvocations')),
       'Events that reached no queue',
     ),
     impact: 'Events did not reach a queue from the bus and are not processed. They are kept.',
   },
 ];
 
-const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
+const ofQueues = ({ watchedResources, aws, logs }: Sources): Ticket[] => [
   {
     name: 'schedules-dead-calls',
     runbook: 'Failed schedules',
@@ -117,7 +117,7 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
   },
   {
     name: 'failed-messages',
-    metric: logs.logged('message_failed', namesOf(watched, 'worker')),
+    metric: logs.logged('message_failed', namesOf(watchedResources, 'worker')),
     periods: 3,
     impact:
       'Messages have failed for an unexpected reason for a quarter of an hour, and are delivered again.',
@@ -126,14 +126,14 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
     name: 'dropped-invocations',
     // That of a function that allows recursion has data only if somebody changed the setting.
     metric: totalOf(
-      namesOf(watched, 'worker').map((name) => aws.lambda(name, 'RecursiveInvocationsDropped')),
+      namesOf(watchedResources, 'worker').map((name) => aws.lambda(name, 'RecursiveInvocationsDropped')),
       'Invocations dropped as a loop',
     ),
     impact: 'Lambda took messages for an infinite loop, and drops the invocations that they ask for.',
   },
   {
     name: 'dead-messages',
-    signals: watched.queues.map(({ name }) => ({
+    signals: watchedResources.queues.map(({ name }) => ({
       name: `${name}-dead-messages`,
       runbook: 'Dead messages',
       metric: aws.queue(`${name}-dead`, 'ApproximateNumberOfMessagesVisible', 'Maximum'),
@@ -141,10 +141,12 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
     })),
     impact: `The work of some messages was not done. They are kept for ${Duration.seconds(queueRetentionSeconds).toDays()} days and can be redriven.`,
   },
-  ...watched.queues.filter((queue) => !isOnTheWayToReceivers(queue)).map((queue) => oldMessages(aws, queue)),
+  ...watchedResources.queues
+    .filter((queue) => !isOnTheWayToReceivers(queue))
+    .map((queue) => oldMessages(aws, queue)),
 ];
 
-const ofWork = ({ watched, logs }: Sources): Ticket[] => [
+const ofWork = ({ watchedResources, logs }: Sources): Ticket[] => [
   {
     // The function that queues first polls counts the NPNs that visits do not get to.
     name: 'registry-reconciliation-overdue-npns',
@@ -181,7 +183,7 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
   },
   {
     name: 'table-throttles',
-    signals: watched.tables.map((table) => ({
+    signals: watchedResources.tables.map((table) => ({
       name: `${table.design.name}-table-throttles`,
       runbook: 'Table throttles',
       metric: table.ofAllOperations('ThrottledRequests', fiveMinutes),
@@ -192,11 +194,11 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
   },
 ];
 
-/** What functions without reserved concurrency share. */
+/** Concurrency that functions without a reservation share. */
 const sharedExecutions = ({ account, reserved }: Capacity): number =>
-  account - Object.values(reserved).reduce((total, one) => total + one, 0);
+  account - Object.values(reserved).reduce((total, reservation) => total + reservation, 0);
 
-function ofFiles({ logs, watched: { malwareScan } }: Sources): Ticket[] {
+function ofFiles({ logs, watchedResources: { malwareScan } }: Sources): Ticket[] {
   const muchUploaded: Ticket = {
     name: 'much-uploaded',
     metric: logs.mostUploaded(),
@@ -206,8 +208,8 @@ function ofFiles({ logs, watched: { malwareScan } }: Sources): Ticket[] {
       'An organization has uploaded more than 2 GB within a quarter of an hour: files are kept and paid for without end.',
   };
   if (malwareScan === undefined) return [muchUploaded];
-  const failed = malwareScan.scans('FailedScanCount', fiveMinutes);
-  const denied = malwareScan.scans('SkippedScanCount', fiveMinutes, 'MissingPermissions');
+  const failedScans = malwareScan.scans('FailedScanCount', fiveMinutes);
+  const deniedScans = malwareScan.scans('SkippedScanCount', fiveMinutes, 'MissingPermissions');
   return [
     muchUploaded,
     {
@@ -219,7 +221,7 @@ function ofFiles({ logs, watched: { malwareScan } }: Sources): Ticket[] {
     {
       name: 'files-not-scanned',
       runbook: 'Files that are not scanned',
-      metric: totalOf([failed, denied], 'Files that GuardDuty could not or may not scan'),
+      metric: totalOf([failedScans, deniedScans], 'Files that GuardDuty could not or may not scan'),
       impact: 'A file could not be scanned for malware, so it cannot be downloaded or attached.',
     },
   ];

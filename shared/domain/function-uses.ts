@@ -6,7 +6,7 @@ import type { OutboxType } from './events/stored.ts';
 import type { tables } from './tables.ts';
 
 /**
- * What one function is and uses, as data (`functions/<name>/uses.ts`). The stack makes the function, its variables, and its
+ * Kind and uses of a function, as data (`functions/<name>/uses.ts`). The stack makes the function, its variables, and its
  * permissions of it; the entry reads the variables by it; tests compare both with what is deployed.
  */
 export type FunctionUses = CommonUses &
@@ -23,7 +23,7 @@ export type FunctionUses = CommonUses &
       } & Triggers)
   );
 
-/** What invokes a function without routes. */
+/** Triggers of a function without routes. */
 interface Triggers {
   /** Queues whose messages it works on. */
   readonly consumes?: { readonly [Name in WorkedQueue]?: Consumption };
@@ -36,7 +36,7 @@ interface Triggers {
 }
 
 interface CommonUses {
-  /** It is there only in environments that are a sandbox. */
+  /** Whether the function exists only in environments that are a sandbox. */
   readonly sandbox?: true;
   /** 1,024 by default; processor time is in proportion. */
   readonly memoryMB?: number;
@@ -49,25 +49,25 @@ interface CommonUses {
   readonly sends?: readonly WorkedQueue[];
   /** Functions that it invokes, and whose answer it waits for. */
   readonly invokes?: readonly string[];
-  /** It puts events on the bus. */
+  /** Whether the function puts events on the bus. */
   readonly publishes?: true;
-  /** It asks the registry. */
+  /** Whether the function calls the registry. */
   readonly registry?: true;
-  /** What it does with the data keys of webhooks' secrets. */
+  /** Use of the data keys of webhooks' secrets. */
   readonly webhookKey?: 'encrypts' | 'decrypts';
-  /** It signs receipts of sale checks, and reads the public halves of the keys. */
+  /** Whether the function signs receipts of sale checks, and reads the public halves of the keys. */
   readonly receiptKeys?: true;
-  /** It reads the secret that signs access tokens. */
+  /** Whether the function reads the secret that signs access tokens. */
   readonly signingSecret?: true;
-  /** It makes or reads sign-in links, with the secret that signs them. */
+  /** Whether the function makes or reads sign-in links, with the secret that signs them. */
   readonly linkSecret?: true;
   readonly canarySecret?: true;
-  /** It moves messages of every queue back from its dead-letter queue. */
+  /** Whether the function moves messages of every queue back from its dead-letter queue. */
   readonly redrives?: true;
-  /** What differs between environments and needs no permission. */
+  /** Settings that differ between environments and need no permission. */
   readonly settings?: readonly SettingName[];
   /** People and other applications invoke it with IAM credentials, which the audit trail records. */
-  readonly audited?: true;
+  readonly isAudited?: true;
   /**
    * Why it may be invoked by messages that it sends, directly or indirectly, and what ends the chain. Without it Lambda
    * drops the 17th invocation of such a chain, and the message ends in the dead-letter queue
@@ -77,11 +77,11 @@ interface CommonUses {
   readonly recursion?: string;
 }
 
-/** How a function works on the messages of a queue; the queue is made of this. */
+/** Consumption of a queue's messages by a function; the queue is made of this. */
 export interface Consumption {
   /** Maximum number of messages per invocation. */
   readonly batchSize: number;
-  /** How often a message is delivered before it goes to the dead-letter queue. */
+  /** Deliveries of a message before it goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
   /** Age in hours of the oldest message above which the alarm goes off, if messages may wait for long. */
   readonly behindAfterHours?: number;
@@ -89,9 +89,9 @@ export interface Consumption {
   readonly events?: { readonly types: readonly OutboxType[]; readonly ofImports: boolean };
 }
 
-/** How a function works on the changes of a table. */
+/** Consumption of a table's changes by a function. */
 export interface StreamMapping {
-  /** Which changes, as patterns of Lambda's event filtering: those that one of them matches. */
+  /** Patterns of Lambda's event filtering; a change is passed on where one of them matches. */
   readonly filters: readonly Readonly<Record<string, unknown>>[];
   /** Maximum number of changes per invocation. */
   readonly batchSize: number;
@@ -99,13 +99,13 @@ export interface StreamMapping {
   readonly retryForHours: number;
 }
 
-/** When a schedule calls a function: an hour is that of New York. */
+/** Times of a schedule's calls: an hour is that of New York. */
 export type Timetable = { readonly everyMinutes: number } | { readonly dailyAtHour: number };
 
-/** What a function does with a table, and may therefore do. */
+/** Actions of a function on a table, which its role therefore allows. */
 export interface TableUse<Design extends TableDesign = TableDesign> {
   readonly items?: readonly [ItemAction, ...ItemAction[]];
-  /** What is queried: indexes by name, or the table itself. */
+  /** Queried indexes by name, or the table itself. */
   readonly query?: readonly [IndexName<Design> | 'table', ...(IndexName<Design> | 'table')[]];
 }
 
@@ -162,7 +162,7 @@ export const yesOrNo = () => z.enum(['yes', 'no']);
 
 export const number = () => z.pipe(z.string(), z.pipe(z.transform(Number), z.number().check(z.gt(0))));
 
-/** What differs between environments and needs no permission. */
+/** Settings that differ between environments and need no permission. */
 export const settings = {
   /** Address of the agencies' application, without a slash at its end. */
   AGENCY_APP_URL: () => z.url(),
@@ -189,7 +189,7 @@ export const settings = {
   REGISTRY_QUESTIONS_A_DAY: number,
   /** Whether the environment is a sandbox, with routes that others do not have. */
   SANDBOX: yesOrNo,
-  /** Where integrators get help. */
+  /** Address where integrators get help. */
   SUPPORT_URL: () => z.url(),
 };
 

@@ -15,10 +15,10 @@ import {
 } from './function-uses.ts';
 import type { tables } from './tables.ts';
 
-/** What `functions/<name>/function.ts` exports as `<name>Function`; the build writes the entry, which starts it. */
+/** Export `<name>Function` of `functions/<name>/function.ts`; the build writes the entry, which starts it. */
 interface LambdaFunction<Uses extends FunctionUses, Handler> {
   readonly uses: Uses;
-  readonly handler: (started: Started<Uses>) => Handler;
+  readonly handler: (started: FunctionStart<Uses>) => Handler;
 }
 
 /** Milliseconds to connect to an address before the next one of the same name is tried; Node's 250 do not outlast a lost packet. */
@@ -40,12 +40,12 @@ export function start<const Uses extends FunctionUses, Handler>(
   return handler({ ...variables, context: functionContext(name, variables.values) });
 }
 
-/** What a function has when it starts: its variables and its context. */
-export interface Started<Uses extends FunctionUses> extends Variables<Uses> {
+/** Start of a function: its variables and its context. */
+export interface FunctionStart<Uses extends FunctionUses> extends Variables<Uses> {
   readonly context: FunctionContext;
 }
 
-/** What a function reads from its variables. */
+/** Values that a function reads from its variables. */
 interface Variables<Uses extends FunctionUses> {
   /** Names of its tables, by their keys. */
   readonly tables: { readonly [Key in keyof Uses['tables']]: string };
@@ -71,17 +71,17 @@ type NamesIn<List> = List extends readonly (infer Name extends string)[] ? Name 
  * @throws Error with the names of variables that are missing or malformed.
  */
 export function readVariables<const Uses extends FunctionUses>(uses: Uses): Variables<Uses> {
-  const declared = declaredVariables(uses);
-  const all = Object.values(declared).flat();
+  const declarations = declaredVariables(uses);
+  const declaredValues = Object.values(declarations).flat();
   const variables = readEnvironment(
-    z.object(Object.fromEntries(all.map(({ variable, schema }) => [variable, schema()]))),
+    z.object(Object.fromEntries(declaredValues.map(({ variable, schema }) => [variable, schema()]))),
   );
   // The types say of these what the schemas check.
   return {
-    tables: Object.fromEntries(declared.tables.map(({ key, variable }) => [key, variables[variable]])),
-    queues: Object.fromEntries(declared.queues.map(({ name, variable }) => [name, variables[variable]])),
+    tables: Object.fromEntries(declarations.tables.map(({ key, variable }) => [key, variables[variable]])),
+    queues: Object.fromEntries(declarations.queues.map(({ name, variable }) => [name, variables[variable]])),
     functions: Object.fromEntries(
-      declared.functions.map(({ name, variable }) => [name, variables[variable]]),
+      declarations.functions.map(({ name, variable }) => [name, variables[variable]]),
     ),
     values: variables,
   } as unknown as Variables<Uses>;
@@ -93,9 +93,9 @@ export function readVariables<const Uses extends FunctionUses>(uses: Uses): Vari
  * the others.
  */
 export function declaredVariables(uses: FunctionUses) {
-  const used = Object.entries(uses.tables ?? {}) as [keyof typeof tables, TableUse][];
+  const tableUses = Object.entries(uses.tables ?? {}) as [keyof typeof tables, TableUse][];
   return {
-    tables: used.map(([key, use]) => ({ variable: `${inCapitals(key)}_TABLE`, schema: text, key, use })),
+    tables: tableUses.map(([key, use]) => ({ variable: `${inCapitals(key)}_TABLE`, schema: text, key, use })),
     queues: variablesNamed(uses.sends, 'QUEUE_URL'),
     functions: variablesNamed(uses.invokes, 'FUNCTION'),
     values: Object.entries(schemasOf(uses)).map(([variable, schema]) => ({
@@ -120,7 +120,7 @@ const inCapitals = (name: string): string =>
 /** The variables that a use brings, beside those of tables, queues, and functions; schemas are made when a function starts. */
 const variablesByUse = {
   routes: {
-    /** What happens to a response that breaks its own schema: `refuse` responds with 500, `report` logs it and sends it. */
+    /** Handling of a response that breaks its own schema: `refuse` responds with 500, `report` logs it and sends it. */
     RESPONSE_CHECK: () => z.enum(['refuse', 'report']),
   },
   files: {
@@ -130,9 +130,9 @@ const variablesByUse = {
   },
   answers: { ANSWERS_BUCKET: text },
   consumes: {
-    /** Of the first queue: an unreadable message does not say which one it came from. */
+    /** Dead-letter queue of the first queue: an unreadable message does not say which one it came from. */
     DEAD_LETTER_QUEUE_URL: () => z.string(),
-    /** How often the queue delivers a message. */
+    /** Deliveries of a message by the queue. */
     MAX_RECEIVE_COUNT: number,
   },
   publishes: { EVENT_BUS_NAME: () => z.string() },
@@ -179,7 +179,7 @@ const variablesOfAll = {
 type Schemas = Readonly<Record<string, () => z.ZodMiniType>>;
 
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
-  all: infer All,
+  variables: infer All,
 ) => void
   ? All
   : never;
@@ -204,9 +204,14 @@ export type ValueName =
     }[keyof typeof variablesByUse];
 
 function schemasOf(uses: FunctionUses): Schemas {
-  const used = Object.entries(variablesByUse).filter(
+  const usedVariables = Object.entries(variablesByUse).filter(
     ([name]) => uses[name as keyof typeof variablesByUse] !== undefined,
   );
-  const named = (uses.settings ?? []).map((name) => [name, settings[name]] as const);
-  return Object.assign({}, variablesOfAll, ...used.map(([, schemas]) => schemas), Object.fromEntries(named));
+  const settingSchemas = (uses.settings ?? []).map((name) => [name, settings[name]] as const);
+  return Object.assign(
+    {},
+    variablesOfAll,
+    ...usedVariables.map(([, schemas]) => schemas),
+    Object.fromEntries(settingSchemas),
+  );
 }

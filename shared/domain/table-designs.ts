@@ -83,7 +83,7 @@ export const associationsTable = businessTable('associations', {
 export const carriersTable = businessTable('carriers', {});
 
 /**
- * What carriers' products require of producers and agencies. An owner has some dozens, so a list reads all heads; of the versions,
+ * Requirements of carriers' products on producers and agencies. An owner has some dozens, so a list reads all heads; of the versions,
  * it reads those that count.
  *
  * | item | pk | sk |
@@ -259,7 +259,7 @@ export const licensingTable = businessTable('licensing', {
 });
 
 /**
- * One-time links into the agencies' application: `pk` = `<SHA-256 in hexadecimal>`, of an invitation's token, or, once a sign-in
+ * Links, each used once, into the agencies' application: `pk` = `<SHA-256 in hexadecimal>`, of an invitation's token, or, once a sign-in
  * link was redeemed, of what its token signs.
  */
 export const oneTimeLinksTable = {

@@ -25,7 +25,7 @@ function stubStore(): PolicyStore {
     async *list() {
       yield [policy];
     },
-    async *changedSince() {
+    async *itemsChangedSince() {
       yield [policy];
     },
     find: (_, policyId) => Promise.resolve(policyId === policy._id ? policy : undefined),

@@ -175,8 +175,8 @@ describe('large responses', () => {
     const body = randomBytes(500_000).toString('hex');
     const request = { key: randomUUID(), scope: [group], body: {} };
     const write = { operate: async () => ({}), respond: () => ({ status: 200, body }) };
-    expect(await once(request, lambdaContext, write)).toEqual({ status: 200, body, replayed: false });
-    expect(await once(request, lambdaContext, write)).toEqual({ status: 200, body, replayed: true });
+    expect(await once(request, lambdaContext, write)).toEqual({ status: 200, body, isReplayed: false });
+    expect(await once(request, lambdaContext, write)).toEqual({ status: 200, body, isReplayed: true });
   });
 });
 

@@ -26,7 +26,7 @@ export default async function start(): Promise<void> {
     onError: () => undefined,
     onGrantUsed: running.grants.use,
     // Suites do not wait, but for files that say they take longer: whoever uploads one and attaches it at once is refused.
-    scanDuration: (bytes) => (bytes.includes(scannedSlowly) ? { asked: 3 } : 0),
+    scanDuration: (bytes) => (bytes.includes(scannedSlowly) ? { resultReads: 3 } : 0),
     ...(await longerTimeouts(logDirectory)),
     // Every suite is a test of it: a function whose write followers would miss gets an error.
     awsMiddleware: () => markedChanges,

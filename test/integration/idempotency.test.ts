@@ -308,7 +308,7 @@ describe('idempotency secrecy', () => {
       ]) {
         expect(texts.filter((text) => text.includes(secret))).toEqual([]);
       }
-      expect(await write(key, 'another')).toEqual({ ...first, replayed: true });
+      expect(await write(key, 'another')).toEqual({ ...first, isReplayed: true });
     },
   );
 

@@ -17,9 +17,9 @@ it.each(['token', 'write', 'download'] as const)(
     const states = await Promise.all(
       Array.from({ length: limit + 20 }, () => limiter.take(rateClass, 'everyone at once', minute)),
     );
-    expect(states.filter((state) => state.admitted)).toHaveLength(limit);
+    expect(states.filter((state) => state.isAdmitted)).toHaveLength(limit);
     expect(new Set(states.map((state) => state.reset))).toEqual(new Set([minute / 1000 + 60]));
-    const remaining = states.filter((state) => state.admitted).map((state) => state.remaining);
+    const remaining = states.filter((state) => state.isAdmitted).map((state) => state.remaining);
     expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, index) => index));
   },
 );
@@ -27,17 +27,17 @@ it.each(['token', 'write', 'download'] as const)(
 it('resets with the next window', async () => {
   for (let i = 0; i < 10; i += 1) await limiter.take('token', 'windowed', minute + 59_000);
   expect(await limiter.take('token', 'windowed', minute + 59_999)).toMatchObject({
-    admitted: false,
+    isAdmitted: false,
     remaining: 0,
   });
   expect(await limiter.take('token', 'windowed', minute + 60_000)).toMatchObject({
-    admitted: true,
+    isAdmitted: true,
     remaining: 9,
   });
 });
 
 it('counts subjects and classes separately', async () => {
   for (let i = 0; i < 10; i += 1) await limiter.take('token', 'one', minute);
-  expect(await limiter.take('token', 'two', minute)).toMatchObject({ admitted: true });
-  expect(await limiter.take('write', 'one', minute)).toMatchObject({ admitted: true });
+  expect(await limiter.take('token', 'two', minute)).toMatchObject({ isAdmitted: true });
+  expect(await limiter.take('write', 'one', minute)).toMatchObject({ isAdmitted: true });
 });

@@ -136,17 +136,17 @@ describe('the pace', () => {
     registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
     await reconcileOn(3);
     const records = createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
-    const changedSince = async (since: Date) =>
+    const itemsChangedSince = async (since: Date) =>
       (await collect(records.npnsChangedSince(carrier, since.toISOString()))).flat();
     const polledFirst = await subscriptionOf('1');
     const unchangedSince = now();
     expect(await reconcileOn(4)).toMatchObject({ npns: 1, changed: 0 });
-    expect(await changedSince(unchangedSince)).toEqual([]);
+    expect(await itemsChangedSince(unchangedSince)).toEqual([]);
     const polledAgain = await subscriptionOf('1');
     expect(polledAgain?.lastSynchronizationDate).not.toBe(polledFirst?.lastSynchronizationDate);
     registered.set('1', { licenses: [reported('2030-06-02')], appointments: [] });
     await reconcileOn(5);
-    expect(await changedSince(unchangedSince)).toEqual(['1']);
+    expect(await itemsChangedSince(unchangedSince)).toEqual(['1']);
   });
 
   test('licenses that the registry no longer reports are left out; those it says nothing of stay', async () => {

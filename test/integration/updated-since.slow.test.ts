@@ -42,7 +42,7 @@ describe('updated since streaming', () => {
   const since = start.toISOString();
 
   it('the first page is there before a second one is read, however many records changed', async () => {
-    const pages = createPolicyStore(tableOf(policiesTable, dynamo, tables.policies)).changedSince(
+    const pages = createPolicyStore(tableOf(policiesTable, dynamo, tables.policies)).itemsChangedSince(
       carrier,
       since,
     );
@@ -59,10 +59,9 @@ describe('updated since streaming', () => {
 
   it('pages are no larger than a batch, and in the order of time within a partition', async () => {
     const pages: string[][] = [];
-    for await (const page of createPolicyStore(tableOf(policiesTable, dynamo, tables.policies)).changedSince(
-      carrier,
-      since,
-    )) {
+    for await (const page of createPolicyStore(
+      tableOf(policiesTable, dynamo, tables.policies),
+    ).itemsChangedSince(carrier, since)) {
       pages.push(page.map(({ _id }) => _id));
     }
     expect(Math.max(...pages.map(({ length }) => length))).toBe(100);

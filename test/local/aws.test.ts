@@ -29,7 +29,7 @@ describe('a role', () => {
   it('allows what a statement names, and returns that grant', () => {
     const statements = read(statement('Allow', ['dynamodb:GetItem', 'dynamodb:PutItem'], table));
     expect(evaluate(statements, { action: 'dynamodb:PutItem', resource: table })).toEqual({
-      allowed: true,
+      isAllowed: true,
       grants: [{ action: 'dynamodb:PutItem', resource: table }],
     });
   });
@@ -40,7 +40,7 @@ describe('a role', () => {
     ['an index, when only the table is allowed', 'dynamodb:GetItem', `${table}/index/by-number`],
   ])('refuses %s', (_, action, resource) => {
     const statements = read(statement('Allow', 'dynamodb:GetItem', table));
-    expect(evaluate(statements, { action, resource })).toEqual({ allowed: false, explicit: false });
+    expect(evaluate(statements, { action, resource })).toEqual({ isAllowed: false, explicit: false });
   });
 
   it('refuses what a Deny names unless a key has this value, and so a request without the key', () => {
@@ -49,7 +49,7 @@ describe('a role', () => {
       Condition: { StringNotEquals: { tag: 'clean' } },
     });
     const allows = (context: Record<string, string>) =>
-      evaluate(statements, { action: 's3:GetObject', resource: 'arn:aws:s3:::files/a', context }).allowed;
+      evaluate(statements, { action: 's3:GetObject', resource: 'arn:aws:s3:::files/a', context }).isAllowed;
     expect([allows({}), allows({ tag: 'infected' }), allows({ tag: 'clean' })]).toEqual([false, false, true]);
   });
 
@@ -59,8 +59,8 @@ describe('a role', () => {
       Condition: { Bool: { 'aws:SecureTransport': 'false' } },
     });
     const access = { action: 's3:GetObject', resource: 'arn:aws:s3:::files/a' };
-    expect(evaluate(statements, access).allowed).toBe(true);
-    expect(evaluate(statements, { ...access, context: { 'aws:SecureTransport': 'false' } }).allowed).toBe(
+    expect(evaluate(statements, access).isAllowed).toBe(true);
+    expect(evaluate(statements, { ...access, context: { 'aws:SecureTransport': 'false' } }).isAllowed).toBe(
       false,
     );
   });
@@ -68,10 +68,10 @@ describe('a role', () => {
   it('refuses what a Deny names, even if another statement allows it', () => {
     const statements = read(statement('Allow', '*', '*'), statement('Deny', 'dynamodb:Scan', '*'));
     expect(evaluate(statements, { action: 'dynamodb:Scan', resource: table })).toEqual({
-      allowed: false,
+      isAllowed: false,
       explicit: true,
     });
-    expect(evaluate(statements, { action: 'dynamodb:Query', resource: table }).allowed).toBe(true);
+    expect(evaluate(statements, { action: 'dynamodb:Query', resource: table }).isAllowed).toBe(true);
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('a role', () => {
     ['dynamodb:GetItem', `${table.toUpperCase()}`, false],
   ])('matches %s on %s: %s', (action, resource, allowed) => {
     const statements = read(statement('Allow', action, resource));
-    expect(evaluate(statements, { action: 'dynamodb:GetItem', resource: table }).allowed).toBe(allowed);
+    expect(evaluate(statements, { action: 'dynamodb:GetItem', resource: table }).isAllowed).toBe(allowed);
   });
 
   it('evaluates a condition with the service’s values for the call', () => {
@@ -97,9 +97,9 @@ describe('a role', () => {
     });
     const access = { action: 'secretsmanager:GetSecretValue', resource: 'x' };
     const staged = (stage: string) => ({ ...access, context: { 'secretsmanager:VersionStage': stage } });
-    expect(evaluate(statements, staged('AWSPENDING')).allowed).toBe(true);
-    expect(evaluate(statements, staged('AWSPREVIOUS')).allowed).toBe(false);
-    expect(evaluate(statements, access).allowed).toBe(false);
+    expect(evaluate(statements, staged('AWSPENDING')).isAllowed).toBe(true);
+    expect(evaluate(statements, staged('AWSPREVIOUS')).isAllowed).toBe(false);
+    expect(evaluate(statements, access).isAllowed).toBe(false);
   });
 
   it.each([

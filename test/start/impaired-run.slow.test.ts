@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localCapacity } from '../../infra/capacity.ts';
-import type { Received } from '../../infra/local/demo/receiver.ts';
+import type { ReceivedWebhook } from '../../infra/local/demo/receiver.ts';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import type { FaultableCall, Faults } from '../support/aws-faults/faults.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
@@ -20,7 +20,7 @@ let decide: Faults = () => 'none';
 const errors: string[] = [];
 
 /** Webhook requests of synchronizations that the demo's receiver got, in order; the demo's story has other events. */
-const received: Received[] = [];
+const received: ReceivedWebhook[] = [];
 
 beforeAll(async () => {
   logDirectory = await mkdtemp(join(tmpdir(), 'impaired-run-'));
@@ -29,7 +29,7 @@ beforeAll(async () => {
     logDirectory,
     engines: { dynamoDbLocal: newDatabase() },
     onError: (line) => errors.push(line),
-    onReceived: (one) => {
+    onWebhook: (one) => {
       if (one.body.includes('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED')) received.push(one);
     },
     ...(await longerTimeouts(logDirectory)),

@@ -42,7 +42,7 @@ export async function startSource(
     },
     stream,
     invoke: async (event) => invoke(event),
-    onDiscarded: async (record) => void discarded.push(record),
+    onDiscard: async (record) => void discarded.push(record),
     onFault: (fault) => faults.push(fault),
   });
   running.push(source);

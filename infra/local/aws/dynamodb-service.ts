@@ -9,7 +9,7 @@ import {
   bodyOf,
   forward,
   targetOf,
-  unsupported,
+  unsupportedCall,
 } from './service.ts';
 
 const arnOf = (nameOrArn: string): string => (nameOrArn.startsWith('arn:') ? nameOrArn : tableArn(nameOrArn));
@@ -45,7 +45,7 @@ const streamOperations = new Set(['DescribeStream', 'GetRecords', 'GetShardItera
 
 /** A call of a table's stream: an iterator begins with the engine's ARN of the stream. */
 function streamAccesses(request: AwsRequest, operation: string): AccessRequest[] {
-  if (!streamOperations.has(operation)) throw unsupported(`dynamodb:${operation}`);
+  if (!streamOperations.has(operation)) throw unsupportedCall(`dynamodb:${operation}`);
   const { StreamArn, ShardIterator } = bodyOf(request, onStream);
   const table = tableOf(StreamArn ?? ShardIterator ?? '');
   return [{ action: `dynamodb:${operation}`, resource: streamArn(table) }];
@@ -53,12 +53,12 @@ function streamAccesses(request: AwsRequest, operation: string): AccessRequest[]
 
 const tableOf = (arnOfStream: string): string => /:table\/([^/]+)\/stream\//.exec(arnOfStream)?.[1] ?? '';
 
-/** What a call of DynamoDB must be allowed to do. */
+/** Accesses that a call of DynamoDB needs. */
 export function dynamodbAccesses(request: AwsRequest): AccessRequest[] {
   const { service, operation } = targetOf(request);
   const action = `dynamodb:${operation}`;
   if (service === streamsApi) return streamAccesses(request, operation);
-  if (service !== tablesApi) throw unsupported(`${service}.${operation}`);
+  if (service !== tablesApi) throw unsupportedCall(`${service}.${operation}`);
   if (tableOperations.has(operation)) {
     const { TableName, IndexName } = bodyOf(request, onTable);
     const index = IndexName === undefined ? '' : `/index/${IndexName}`;
@@ -73,19 +73,19 @@ export function dynamodbAccesses(request: AwsRequest): AccessRequest[] {
     case 'BatchExecuteStatement':
       return bodyOf(request, onStatements).Statements.map(({ Statement }) => {
         const table = /^UPDATE "([^"]+)"\s/.exec(Statement)?.[1];
-        if (table === undefined) throw unsupported(`the statement ${Statement}`);
+        if (table === undefined) throw unsupportedCall(`the statement ${Statement}`);
         return { action: 'dynamodb:PartiQLUpdate', resource: arnOf(table) };
       });
     case 'TransactWriteItems':
       return bodyOf(request, onItems).TransactItems.flatMap((item) =>
         Object.entries(item).map(([member, { TableName }]) => {
           const ofMember = transactionActions[member];
-          if (ofMember === undefined) throw unsupported(`the transaction member ${member}`);
+          if (ofMember === undefined) throw unsupportedCall(`the transaction member ${member}`);
           return { action: `dynamodb:${ofMember}`, resource: arnOf(TableName) };
         }),
       );
     default:
-      throw unsupported(action);
+      throw unsupportedCall(action);
   }
 }
 
@@ -98,17 +98,17 @@ const streams = z.object({ Streams: z.array(z.object({ StreamArn: z.string() }))
 export function dynamodbService(engine: Access): AwsService {
   const port = Number(new URL(engine.endpoint).port);
   const authorization = authorizationOf(engine.accessKeyId, 'dynamodb');
-  const known = new Map<string, string>();
+  const engineArns = new Map<string, string>();
 
   /** The engine's ARN of a stream, which contains a creation time and a different region. */
   const engineArn = async (table: string): Promise<string> => {
-    const found = known.get(table);
-    if (found !== undefined) return found;
+    const knownArn = engineArns.get(table);
+    if (knownArn !== undefined) return knownArn;
     const operation = { service: 'dynamodb', target: `${streamsApi}.ListStreams` };
     const { Streams } = await callAws(engine, operation, { TableName: table }, streams);
     const [stream] = Streams;
     if (stream === undefined) throw new AwsError('ResourceNotFoundException', `${table} has no stream.`);
-    known.set(table, stream.StreamArn);
+    engineArns.set(table, stream.StreamArn);
     return stream.StreamArn;
   };
 

@@ -25,19 +25,22 @@ export interface AwsCall {
 }
 
 /** Surrounds a call; `next` has the service respond to it, or to another request in its place. */
-export type AwsMiddleware = (call: AwsCall, next: (other?: AwsRequest) => Promise<void>) => Promise<void>;
+export type AwsMiddleware = (
+  call: AwsCall,
+  next: (replacement?: AwsRequest) => Promise<void>,
+) => Promise<void>;
 
 interface EndpointOptions {
   /** Callers by access key id. */
   readonly callers: ReadonlyMap<string, Caller>;
   /** Services by their signing name. */
   readonly services: Readonly<Record<string, AwsService>>;
-  /** What the policies of resources deny, to every caller. */
+  /** Statements of resource policies that deny every caller. */
   readonly denials?: readonly Statement[];
   readonly onGrantUsed: (caller: Caller, grant: Grant) => void;
   readonly onRefusal: (caller: Caller, message: string) => void;
   /** Called with what was done, after the response was sent. */
-  readonly onAnswered?: (accesses: readonly AccessRequest[]) => void;
+  readonly onAnswer?: (accesses: readonly AccessRequest[]) => void;
   readonly middleware?: AwsMiddleware | undefined;
 }
 
@@ -53,15 +56,15 @@ function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: str
 
 function check(caller: Caller, accesses: readonly AccessRequest[], options: EndpointOptions): void {
   for (const access of accesses) {
-    const denied = evaluate(options.denials ?? [], access);
+    const denial = evaluate(options.denials ?? [], access);
     // Of an answer that a caller waits for, as of a file that is being scanned: nothing to report in the terminal.
-    if (!denied.allowed && denied.explicit) {
+    if (!denial.isAllowed && denial.explicit) {
       const message = `${caller.name} is not authorized to perform: ${access.action} on resource: ${access.resource} with an explicit deny in a resource-based policy`;
       throw new AwsError('AccessDeniedException', message);
     }
     if (caller.statements === 'everything') continue;
     const decision = evaluate(caller.statements, access);
-    if (decision.allowed) {
+    if (decision.isAllowed) {
       for (const grant of decision.grants) options.onGrantUsed(caller, grant);
       continue;
     }
@@ -103,10 +106,10 @@ export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
       };
       const accesses = await service.accesses(request);
       check(caller, accesses, options);
-      const next = (other = request) => service.answer(other, response);
+      const next = (replacement = request) => service.answer(replacement, response);
       const call = { caller, service: serviceName, accesses, request, response };
       await (options.middleware?.(call, next) ?? next());
-      options.onAnswered?.(accesses);
+      options.onAnswer?.(accesses);
     } catch (error) {
       if (response.headersSent || response.destroyed) {
         response.destroy();

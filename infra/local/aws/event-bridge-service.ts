@@ -10,10 +10,10 @@ import {
   answerJson,
   bodyOf,
   targetOf,
-  unsupported,
+  unsupportedCall,
 } from './service.ts';
 
-/** What the service sends of an event; EventBridge takes more, and requires less. */
+/** Entry as the service sends it; EventBridge takes more, and requires less. */
 const entry = z.strictObject({
   EventBusName: z.string(),
   Source: z.string().check(z.minLength(1)),
@@ -27,7 +27,7 @@ type Entry = z.output<typeof entry>;
 
 const putEvents = z.object({ Entries: z.array(entry).check(z.minLength(1), z.maxLength(putEventsEntries)) });
 
-/** What EventBridge counts of an entry (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html). */
+/** Bytes of an entry as EventBridge counts them (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html). */
 const sizeOf = ({ Source, DetailType, Detail }: Entry): number =>
   Buffer.byteLength(Source + DetailType + Detail) + putEventsTimeBytes;
 
@@ -49,25 +49,25 @@ export function eventBridgeService(buses: EventBuses): AwsService {
   return {
     accesses: (request) => {
       const { service, operation } = targetOf(request);
-      if (service !== 'AWSEvents' || operation !== 'PutEvents') throw unsupported(`events:${operation}`);
+      if (service !== 'AWSEvents' || operation !== 'PutEvents') throw unsupportedCall(`events:${operation}`);
       const names = new Set(entriesOf(request).map(({ EventBusName }) => EventBusName));
       return Array.from(names, (name) => ({ action: 'events:PutEvents', resource: busArn(name) }));
     },
     async answer(request, response) {
       const entries = entriesOf(request);
-      if (entries.reduce((sum, one) => sum + sizeOf(one), 0) > putEventsBytes) {
+      if (entries.reduce((sum, eventEntry) => sum + sizeOf(eventEntry), 0) > putEventsBytes) {
         throw new AwsError('ValidationException', 'Total size of the entries is over the limit.');
       }
       const unknown = entries.find(({ EventBusName }) => !buses.has(EventBusName));
       if (unknown !== undefined) {
         throw new AwsError('ResourceNotFoundException', `Event bus ${unknown.EventBusName} does not exist.`);
       }
-      const events = entries.map((one) => ({
-        busName: one.EventBusName,
-        source: one.Source,
-        detailType: one.DetailType,
-        detail: detailOf(one),
-        time: new Date(one.Time * 1_000),
+      const events = entries.map((eventEntry) => ({
+        busName: eventEntry.EventBusName,
+        source: eventEntry.Source,
+        detailType: eventEntry.DetailType,
+        detail: detailOf(eventEntry),
+        time: new Date(eventEntry.Time * 1_000),
       }));
       answerJson(response, {
         FailedEntryCount: 0,

@@ -12,7 +12,7 @@ import {
   resourceService,
 } from './service.ts';
 
-const described = {
+const commonProperties = {
   Description: z.optional(z.string()),
   KeyPolicy: z.unknown(),
   Tags: z.optional(z.unknown()),
@@ -20,9 +20,9 @@ const described = {
 
 /** Supported properties of keys; others are refused because they change what the key can do. */
 const keyProperties = z.union([
-  z.strictObject({ ...described, EnableKeyRotation: z.optional(z.boolean()) }),
+  z.strictObject({ ...commonProperties, EnableKeyRotation: z.optional(z.boolean()) }),
   z.strictObject({
-    ...described,
+    ...commonProperties,
     KeySpec: z.literal('ECC_NIST_P256'),
     KeyUsage: z.literal('SIGN_VERIFY'),
   }),
@@ -51,7 +51,7 @@ const keyOf = (resource: Resource) => {
   return { id, arn: attributes['Arn'] ?? '', material, signs };
 };
 
-/** What comes before the point of a public key of P-256 as DER (RFC 5480). */
+/** Prefix of the point in a DER-encoded public key of P-256 (RFC 5480). */
 const publicKeyPrefix = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 
 /** @throws AwsError as KMS does where a key is asked for what its usage does not allow. */

@@ -7,9 +7,9 @@ import {
   traceHeaderName,
 } from '../functions/worker-messages.ts';
 import { functionArn } from '../template/template.ts';
-import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
+import { AwsError, type AwsRequest, type AwsService, unsupportedCall } from './service.ts';
 
-/** What a caller says about itself to the function. */
+/** Client context that the caller sends. */
 function clientContextOf({ headers }: AwsRequest): unknown {
   const header = headers['x-amz-client-context'];
   return typeof header === 'string' ? JSON.parse(Buffer.from(header, 'base64').toString('utf8')) : undefined;
@@ -20,22 +20,22 @@ export function lambdaService(functions: Fleet['all']): AwsService {
   const find = (request: AwsRequest) => {
     const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url.pathname)?.[1];
     if (name === undefined || request.method !== 'POST') {
-      throw unsupported(`Lambda's ${request.method} ${request.url.pathname}`);
+      throw unsupportedCall(`Lambda's ${request.method} ${request.url.pathname}`);
     }
     const qualifier = request.url.searchParams.get('Qualifier');
     const arn = functionArn([decodeURIComponent(name), qualifier].filter((part) => part !== null).join(':'));
-    const found = functions().find(({ arns }) => arns.includes(arn));
-    if (found === undefined) {
+    const member = functions().find(({ arns }) => arns.includes(arn));
+    if (member === undefined) {
       throw new AwsError('ResourceNotFoundException', `Function not found: ${arn}`, 404);
     }
-    return { arn, target: found.target };
+    return { arn, target: member.target };
   };
 
   return {
     accesses: (request) => [{ action: 'lambda:InvokeFunction', resource: find(request).arn }],
     async answer(request, response) {
       const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
-      if (type !== 'RequestResponse') throw unsupported(`the invocation type ${String(type)}`);
+      if (type !== 'RequestResponse') throw unsupportedCall(`the invocation type ${String(type)}`);
       if (request.body.length > invocationBytes) {
         throw new AwsError('RequestTooLargeException', `The payload exceeds ${invocationBytes} bytes.`, 413);
       }

@@ -5,14 +5,14 @@ import * as z from 'zod/mini';
  * and conditions of equality. Anything else is rejected when the policy is read, never ignored.
  */
 
-/** What a policy has one or several of. */
+/** Schema of a text or a list of texts. */
 export const oneOrMore = z.pipe(
   z.union([z.string(), z.array(z.string())]),
   z.transform((value) => [value].flat()),
 );
 
 /** Values by condition key. */
-const wanted = z.optional(z.record(z.string(), oneOrMore));
+const valuesByKey = z.optional(z.record(z.string(), oneOrMore));
 
 const statementSchema = z.strictObject({
   Sid: z.optional(z.string()),
@@ -21,11 +21,11 @@ const statementSchema = z.strictObject({
   Resource: oneOrMore,
   Condition: z.optional(
     z.strictObject({
-      StringEquals: wanted,
-      StringNotEquals: wanted,
-      ArnEquals: wanted,
-      ArnNotEquals: wanted,
-      Bool: wanted,
+      StringEquals: valuesByKey,
+      StringNotEquals: valuesByKey,
+      ArnEquals: valuesByKey,
+      ArnNotEquals: valuesByKey,
+      Bool: valuesByKey,
     }),
   ),
 });
@@ -39,7 +39,7 @@ const documentSchema = z.object({
 
 export type Statement = ReturnType<typeof readStatements>[number];
 
-/** One access: an action on a resource, with the condition keys that the service sets. */
+/** Access: an action on a resource, with the condition keys that the service sets. */
 export interface AccessRequest {
   readonly action: string;
   readonly resource: string;
@@ -50,18 +50,18 @@ export interface AccessRequest {
 export type Grant = Omit<AccessRequest, 'context'>;
 
 export type Decision =
-  | { readonly allowed: true; readonly grants: readonly Grant[] }
-  | { readonly allowed: false; readonly explicit: boolean };
+  | { readonly isAllowed: true; readonly grants: readonly Grant[] }
+  | { readonly isAllowed: false; readonly explicit: boolean };
 
 /** The statements of a policy document. */
 export function readStatements(document: unknown) {
-  const parsed = z.safeParse(documentSchema, document);
-  if (!parsed.success) {
+  const result = z.safeParse(documentSchema, document);
+  if (!result.success) {
     throw new Error(
-      `The local run cannot read the policy ${JSON.stringify(document)}: ${z.prettifyError(parsed.error)}`,
+      `The local run cannot read the policy ${JSON.stringify(document)}: ${z.prettifyError(result.error)}`,
     );
   }
-  return parsed.data.Statement.map((statement) => {
+  return result.data.Statement.map((statement) => {
     const variable = statement.Resource.find((resource) => resource.includes('${'));
     if (variable !== undefined)
       throw new Error(`The local run does not support policy variables (${variable}).`);
@@ -95,16 +95,16 @@ const holds = (
   // A condition of inequality holds for a key that the request does not have.
   if (value === undefined) return isNegated;
   const isExact = condition.operator.startsWith('String') && condition.operator.endsWith('Equals');
-  const isMet = condition.values.some((expected) =>
-    isExact ? expected === value : matches(expected, value),
+  const isMet = condition.values.some((conditionValue) =>
+    isExact ? conditionValue === value : matches(conditionValue, value),
   );
   return isMet !== isNegated;
 };
 
 /** The action and the resource of a statement that match an access. Actions are case-insensitive. */
 function covering(statement: Statement, access: AccessRequest): Grant | undefined {
-  const requested = access.action.toLowerCase();
-  const action = statement.actions.find((pattern) => matches(pattern.toLowerCase(), requested));
+  const requestedAction = access.action.toLowerCase();
+  const action = statement.actions.find((pattern) => matches(pattern.toLowerCase(), requestedAction));
   const resource = statement.resources.find((pattern) => matches(pattern, access.resource));
   if (action === undefined || resource === undefined) return undefined;
   const met = statement.conditions.every((condition) => holds(condition, access.context ?? {}));
@@ -117,8 +117,8 @@ export function evaluate(statements: readonly Statement[], access: AccessRequest
   for (const statement of statements) {
     const grant = covering(statement, access);
     if (grant === undefined) continue;
-    if (statement.effect === 'Deny') return { allowed: false, explicit: true };
+    if (statement.effect === 'Deny') return { isAllowed: false, explicit: true };
     grants.push(grant);
   }
-  return grants.length === 0 ? { allowed: false, explicit: false } : { allowed: true, grants };
+  return grants.length === 0 ? { isAllowed: false, explicit: false } : { isAllowed: true, grants };
 }

@@ -30,7 +30,7 @@ const statementsOf = <Schema extends z.core.$ZodType>(
 const withoutPrincipal = ({ Principal: _, ...rest }: { readonly Principal: unknown }): Statement[] =>
   readStatements({ Statement: [rest] });
 
-/** What the policies of buckets deny everybody; what they allow, services of AWS alone need, which make no calls here. */
+/** Statements of bucket policies that deny everybody; those that allow are for AWS services, which make no calls here. */
 export const bucketDenials = (deployment: Deployment): Statement[] =>
   statementsOf(deployment, 'AWS::S3::BucketPolicy', everybody).flatMap(withoutPrincipal);
 
@@ -53,5 +53,5 @@ export const mayDeliver = (
         action: 'sqs:SendMessage',
         resource: call.queueArn,
         context: { 'aws:SourceArn': call.sourceArn },
-      }).allowed,
+      }).isAllowed,
   );

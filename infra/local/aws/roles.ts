@@ -16,13 +16,13 @@ export function statementsOf(roleArn: string, deployment: Deployment): Statement
   const role = deployment.ofType('AWS::IAM::Role').find(({ attributes }) => attributes['Arn'] === roleArn);
   if (role === undefined) throw new Error(`The deployment has no role ${roleArn}.`);
   const { Policies, ManagedPolicyArns } = propertiesOf(role, roleProperties);
-  const [managed] = ManagedPolicyArns;
-  if (managed !== undefined) {
-    throw new Error(`The local run does not support the managed policy ${managed} of ${role.ref}.`);
+  const [managedPolicy] = ManagedPolicyArns;
+  if (managedPolicy !== undefined) {
+    throw new Error(`The local run does not support the managed policy ${managedPolicy} of ${role.ref}.`);
   }
-  const attached = deployment
+  const attachedPolicies = deployment
     .ofType('AWS::IAM::Policy')
     .map((policy) => propertiesOf(policy, policyProperties))
     .filter(({ Roles }) => Roles.includes(role.ref));
-  return [...Policies, ...attached].flatMap(({ PolicyDocument }) => readStatements(PolicyDocument));
+  return [...Policies, ...attachedPolicies].flatMap(({ PolicyDocument }) => readStatements(PolicyDocument));
 }

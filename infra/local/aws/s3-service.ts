@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { propertiesOf, type Resource } from '../template/template.ts';
 import { isOver } from './call.ts';
 import type { AccessRequest } from './policy-evaluation.ts';
-import { AwsError, type AwsRequest, type AwsService, forward, unsupported } from './service.ts';
+import { AwsError, type AwsRequest, type AwsService, forward, unsupportedCall } from './service.ts';
 
 const anything = z.tuple([z.literal('*')]);
 
@@ -27,7 +27,7 @@ export const corsConfiguration = z.strictObject({
 export type CorsRule = z.output<typeof corsConfiguration>['CorsRules'][0];
 
 const allows = (rule: CorsRule | undefined, method: string): rule is CorsRule =>
-  rule?.AllowedMethods.some((one) => one === method) === true;
+  rule?.AllowedMethods.some((allowedMethod) => allowedMethod === method) === true;
 
 const common = ({ AllowedMethods, ExposedHeaders }: CorsRule): Record<string, string> => ({
   'access-control-allow-origin': '*',
@@ -79,8 +79,8 @@ const tagKey = 'GuardDutyMalwareScanStatus';
 /** The scans of the deployment's buckets, whose results are the tags of their objects, by path (`/bucket/key`). */
 export type MalwareScans = ReturnType<typeof createMalwareScans>;
 
-/** How long the scan of an object takes: milliseconds, or until its result was asked for so many times. */
-export type ScanDuration = (bytes: Buffer) => number | { readonly asked: number };
+/** Duration of an object's scan: milliseconds, or reads of its result. */
+export type ScanDuration = (bytes: Buffer) => number | { readonly resultReads: number };
 
 /** GuardDuty takes seconds: a caller that uploads and attaches at once is refused. */
 export const usualScan: ScanDuration = () => 1_000 + 2_000 * Math.random();
@@ -93,22 +93,22 @@ const results = new Map<string, string | undefined>();
 
 /** GuardDuty Malware Protection for S3, which finds one thing: the EICAR test file. */
 export function createMalwareScans(plans: readonly Resource[], duration: ScanDuration) {
-  const covered = plans.flatMap((plan) => {
+  const coveredPrefixes = plans.flatMap((plan) => {
     const { BucketName, ObjectPrefixes } = propertiesOf(plan, planProperties).ProtectedResource.S3Bucket;
     return ObjectPrefixes.map((prefix) => `/${BucketName}/${prefix}`);
   });
-  /** Those that end once they were asked for. */
-  const scans = new Map<string, { left: number; readonly end: () => void }>();
+  /** Scans that end after reads of their result. */
+  const scans = new Map<string, { readsLeft: number; readonly end: () => void }>();
   return {
     /** Whether an object is scanned when it is written. */
-    covers: (path: string): boolean => covered.some((start) => path.startsWith(start)),
+    covers: (path: string): boolean => coveredPrefixes.some((start) => path.startsWith(start)),
     /** Begins to scan what was written; until the scan ends, the object has no tag. */
     scan(path: string, bytes: Buffer): void {
       const result = bytes.includes(eicar) ? 'THREATS_FOUND' : 'NO_THREATS_FOUND';
       const lasts = duration(bytes);
       const end = () => void results.set(path, result);
       results.set(path, undefined);
-      if (typeof lasts === 'object') scans.set(path, { left: lasts.asked, end });
+      if (typeof lasts === 'object') scans.set(path, { readsLeft: lasts.resultReads, end });
       else if (lasts === 0) end();
       else setTimeout(end, lasts).unref();
     },
@@ -120,8 +120,8 @@ export function createMalwareScans(plans: readonly Resource[], duration: ScanDur
     /** The object's tags, as S3 answers them. */
     tagging: (path: string): string => {
       const scan = scans.get(path);
-      if (scan?.left === 0) scan.end();
-      else if (scan !== undefined) scan.left -= 1;
+      if (scan?.readsLeft === 0) scan.end();
+      else if (scan !== undefined) scan.readsLeft -= 1;
       const result = results.get(path);
       const tag = result && `<Tag><Key>${tagKey}</Key><Value>${result}</Value></Tag>`;
       return `<?xml version="1.0" encoding="UTF-8"?>\n<Tagging><TagSet>${tag ?? ''}</TagSet></Tagging>`;
@@ -142,24 +142,26 @@ async function signatureOf(request: AwsRequest, secretAccessKey: string): Promis
   const { searchParams, pathname, protocol, hostname } = request.url;
   const parameter = (name: string): string => searchParams.get(name) ?? '';
   const [accessKeyId = '', , region = '', service = ''] = parameter('X-Amz-Credential').split('/');
-  const signed = parameter('X-Amz-SignedHeaders').split(';');
+  const signedHeaders = parameter('X-Amz-SignedHeaders').split(';');
   const { 'X-Amz-Signature': _, ...query } = Object.fromEntries(searchParams);
-  const headers = Object.fromEntries(signed.map((name) => [name, String(request.headers[name] ?? '')]));
+  const headers = Object.fromEntries(
+    signedHeaders.map((name) => [name, String(request.headers[name] ?? '')]),
+  );
   headers[payloadHeader] = parameter('X-Amz-Content-Sha256') || 'UNSIGNED-PAYLOAD';
   const credentials = { accessKeyId, secretAccessKey };
   const signer = new SignatureV4({ credentials, region, service, sha256, uriEscapePath: false });
-  const presigned = await signer.presign(
+  const presignedRequest = await signer.presign(
     { method: request.method, protocol, hostname, path: pathname, headers, query },
     {
       signingDate: instant(parameter('X-Amz-Date')),
       expiresIn: Number(parameter('X-Amz-Expires')),
-      signableHeaders: new Set(signed),
+      signableHeaders: new Set(signedHeaders),
       // The header carries the payload hash to the signer; in the request it is a query parameter.
       unsignableHeaders: new Set([payloadHeader]),
-      unhoistableHeaders: new Set([payloadHeader, ...signed]),
+      unhoistableHeaders: new Set([payloadHeader, ...signedHeaders]),
     },
   );
-  return presigned.query?.['X-Amz-Signature'];
+  return presignedRequest.query?.['X-Amz-Signature'];
 }
 
 /**
@@ -187,24 +189,28 @@ export async function verifyPresignedAddress(
   if (isOver(parameter('X-Amz-Security-Token'), now)) {
     throw new AwsError('ExpiredToken', 'The provided token has expired.', 403);
   }
-  const signed = new Set(parameter('X-Amz-SignedHeaders').split(';'));
-  const unsigned = Object.keys(request.headers).filter(
-    (name) => name.startsWith('x-amz-') && !signed.has(name),
+  const signedHeaders = new Set(parameter('X-Amz-SignedHeaders').split(';'));
+  const unsignedHeaders = Object.keys(request.headers).filter(
+    (name) => name.startsWith('x-amz-') && !signedHeaders.has(name),
   );
   // They would set what the signer did not: tags, access rights, metadata.
-  if (unsigned.length > 0) {
+  if (unsignedHeaders.length > 0) {
     throw new AwsError(
       'AccessDenied',
       'There were headers present in the request which were not signed',
       403,
     );
   }
-  const expected = Buffer.from(String(await signatureOf(request, secretAccessKey)));
-  const given = Buffer.from(parameter('X-Amz-Signature'));
+  const expectedSignature = Buffer.from(String(await signatureOf(request, secretAccessKey)));
+  const givenSignature = Buffer.from(parameter('X-Amz-Signature'));
   // A parameter that is repeated would be signed once.
   const { searchParams } = request.url;
   const isRepeated = new Set(searchParams.keys()).size < searchParams.size;
-  if (isRepeated || given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  if (
+    isRepeated ||
+    givenSignature.length !== expectedSignature.length ||
+    !timingSafeEqual(givenSignature, expectedSignature)
+  ) {
     throw new AwsError(
       'SignatureDoesNotMatch',
       'The request signature we calculated does not match the signature you provided.',
@@ -217,18 +223,18 @@ export async function verifyPresignedAddress(
 const knownParameter =
   /^(X-Amz-.*|x-id|x-amz-.*|response-.*|list-type|prefix|delimiter|continuation-token|start-after|max-keys|tagging|encoding-type)$/;
 
-/** What a call of S3 must be allowed to do, by its method and path (`/bucket/key`). */
+/** Accesses that a call of S3 needs, by its method and path (`/bucket/key`). */
 export function s3Accesses(request: AwsRequest): AccessRequest[] {
   const { method, url } = request;
   const [bucket = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent);
   const key = rest.join('/');
   const unknownParameter = Array.from(url.searchParams.keys()).find((name) => !knownParameter.test(name));
-  if (unknownParameter !== undefined) throw unsupported(`the parameter ${unknownParameter} of S3`);
+  if (unknownParameter !== undefined) throw unsupportedCall(`the parameter ${unknownParameter} of S3`);
   const bucketArn = `arn:aws:s3:::${bucket}`;
   if (key === '') {
     if (method === 'GET' || method === 'HEAD') return [{ action: 's3:ListBucket', resource: bucketArn }];
     if (method === 'PUT') return [{ action: 's3:CreateBucket', resource: bucketArn }];
-    throw unsupported(`S3's ${method} of a bucket`);
+    throw unsupportedCall(`S3's ${method} of a bucket`);
   }
   const resource = `${bucketArn}/${key}`;
   switch (method) {
@@ -237,15 +243,15 @@ export function s3Accesses(request: AwsRequest): AccessRequest[] {
       if (url.searchParams.has('tagging')) return [{ action: 's3:GetObjectTagging', resource }];
       return [{ action: 's3:GetObject', resource }];
     case 'PUT': {
-      if (url.searchParams.has('tagging')) throw unsupported('changing the tags of an object');
+      if (url.searchParams.has('tagging')) throw unsupportedCall('changing the tags of an object');
       const source = request.headers['x-amz-copy-source'];
-      const written = { action: 's3:PutObject', resource };
-      if (typeof source !== 'string') return [written];
+      const putAccess = { action: 's3:PutObject', resource };
+      if (typeof source !== 'string') return [putAccess];
       const read = `arn:aws:s3:::${decodeURIComponent(source).replace(/^\//, '')}`;
-      return [written, { action: 's3:GetObject', resource: read }];
+      return [putAccess, { action: 's3:GetObject', resource: read }];
     }
     default:
-      throw unsupported(`S3's ${method} of an object`);
+      throw unsupportedCall(`S3's ${method} of an object`);
   }
 }
 
@@ -278,7 +284,7 @@ interface S3Options {
   /** Port of the engine. */
   readonly port: number;
   readonly secretAccessKey: string;
-  /** By bucket. */
+  /** Rules by bucket. */
   readonly corsRules: ReadonlyMap<string, CorsRule | undefined>;
   readonly scans: MalwareScans;
 }
@@ -326,9 +332,12 @@ export const s3Service = ({ port, secretAccessKey, corsRules, scans }: S3Options
       }
     }
     if (request.method === 'PUT' && scans.covers(pathname)) {
-      const copied =
+      const copySource =
         typeof source === 'string' ? await fetch(`http://127.0.0.1:${port}${source}`) : undefined;
-      scans.scan(pathname, copied === undefined ? request.body : Buffer.from(await copied.arrayBuffer()));
+      scans.scan(
+        pathname,
+        copySource === undefined ? request.body : Buffer.from(await copySource.arrayBuffer()),
+      );
     }
     await forward(request, response, port, { ...overriding(request.url), ...corsHeaders(rule, request) });
   },

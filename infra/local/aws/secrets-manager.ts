@@ -50,7 +50,7 @@ function secretOf(resource: Resource, now: () => number) {
 
   /** The version with an id, which is new if there is none. */
   const versionOf = (id: string): Version => {
-    const version = versions.find((one) => one.id === id) ?? { id, stages: new Set() };
+    const version = versions.find((candidate) => candidate.id === id) ?? { id, stages: new Set() };
     if (!versions.includes(version)) versions.push(version);
     return version;
   };
@@ -59,7 +59,7 @@ function secretOf(resource: Resource, now: () => number) {
   return { arn: resource.ref, name, versions, holderOf, attach, versionOf };
 }
 
-const notFound = (): AwsError =>
+const secretNotFound = (): AwsError =>
   new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret value.");
 
 const scheduleProperties = z.strictObject({
@@ -118,14 +118,14 @@ export function secretsManager(
   functionByArn: (functionArn: string) => Pick<LocalFunction, 'invoke'>,
   now: () => number,
 ): AwsService {
-  const rotatedBy = rotationFunctions(deployment);
+  const rotationArns = rotationFunctions(deployment);
 
   const secrets = deployment.ofType('AWS::SecretsManager::Secret').map((resource) => secretOf(resource, now));
 
   const find = (request: AwsRequest): Secret => {
     const { SecretId } = bodyOf(request, onSecret);
     const secret = secrets.find(({ arn, name }) => arn === SecretId || name === SecretId);
-    if (secret === undefined) throw notFound();
+    if (secret === undefined) throw secretNotFound();
     return secret;
   };
 
@@ -136,15 +136,17 @@ export function secretsManager(
         VersionId === undefined
           ? secret.holderOf(VersionStage ?? 'AWSCURRENT')
           : secret.versions.find(({ id }) => id === VersionId);
-      if (version?.value === undefined) throw notFound();
+      if (version?.value === undefined) throw secretNotFound();
       if (VersionStage !== undefined && !version.stages.has(VersionStage)) {
         throw new AwsError('InvalidRequestException', `The version does not have the stage ${VersionStage}.`);
       }
       return { VersionId: version.id, VersionStages: Array.from(version.stages), ...version.value };
     },
     DescribeSecret({ versions }) {
-      const staged = versions.filter(({ stages }) => stages.size > 0);
-      return { VersionIdsToStages: Object.fromEntries(staged.map(({ id, stages }) => [id, [...stages]])) };
+      const stagedVersions = versions.filter(({ stages }) => stages.size > 0);
+      return {
+        VersionIdsToStages: Object.fromEntries(stagedVersions.map(({ id, stages }) => [id, [...stages]])),
+      };
     },
     PutSecretValue(secret, request) {
       const { SecretString, ClientRequestToken, VersionStages } = bodyOf(request, putSecretValue);
@@ -164,13 +166,13 @@ export function secretsManager(
         throw new AwsError('InvalidParameterException', message);
       }
       const version = secret.versions.find(({ id }) => id === MoveToVersionId);
-      if (version === undefined) throw notFound();
+      if (version === undefined) throw secretNotFound();
       secret.attach(VersionStage, version);
       return {};
     },
     /** AWS responds first and rotates afterwards; here the caller waits until the rotation is complete. */
     async RotateSecret(secret) {
-      const rotation = rotatedBy.get(secret.arn);
+      const rotation = rotationArns.get(secret.arn);
       if (rotation === undefined) {
         throw new AwsError('InvalidRequestException', `The secret ${secret.name} is not rotated.`);
       }

@@ -20,7 +20,7 @@ export interface AwsRequest {
 
 /** A service behind the local endpoint. */
 export interface AwsService {
-  /** What the call must be allowed to do, one access for each action and resource. */
+  /** Accesses that the call needs, one for each action and resource. */
   accesses(request: AwsRequest): readonly AccessRequest[] | Promise<readonly AccessRequest[]>;
   /** Responds to a call that was allowed. */
   answer(request: AwsRequest, response: ServerResponse): Promise<void>;
@@ -44,8 +44,8 @@ export class AwsError extends Error {
   }
 }
 
-export const unsupported = (what: string): AwsError =>
-  new AwsError('UnknownOperationException', `The local run does not support ${what}.`);
+export const unsupportedCall = (callName: string): AwsError =>
+  new AwsError('UnknownOperationException', `The local run does not support ${callName}.`);
 
 /** The error format of the services with AWS JSON, and of Lambda. */
 export function refuseAsJson(error: AwsError, response: ServerResponse): void {
@@ -80,9 +80,9 @@ export function bodyOf<Schema extends z.core.$ZodType>(
   } catch {
     throw new AwsError('SerializationException', 'The body is not JSON.');
   }
-  const parsed = z.safeParse(schema, body);
-  if (parsed.success) return parsed.data;
-  throw new AwsError('ValidationException', z.prettifyError(parsed.error));
+  const result = z.safeParse(schema, body);
+  if (result.success) return result.data;
+  throw new AwsError('ValidationException', z.prettifyError(result.error));
 }
 
 /** Operations of a service with AWS JSON by their names, each on one of its resources. */
@@ -100,7 +100,7 @@ export const resourceService = <Item extends { readonly arn: string }>(
 ): AwsService => ({
   accesses(request) {
     const { operation } = targetOf(request);
-    if (!Object.hasOwn(operations, operation)) throw unsupported(`${prefix}:${operation}`);
+    if (!Object.hasOwn(operations, operation)) throw unsupportedCall(`${prefix}:${operation}`);
     return [{ action: `${prefix}:${operation}`, resource: find(request).arn }];
   },
   async answer(request, response) {
@@ -125,12 +125,12 @@ export async function forward(
   replacing: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { method, url, body } = request;
-  const sent: OutgoingHttpHeaders = { ...request.headers, 'content-length': body.length };
-  delete sent['transfer-encoding'];
-  delete sent.connection;
+  const outgoingHeaders: OutgoingHttpHeaders = { ...request.headers, 'content-length': body.length };
+  delete outgoingHeaders['transfer-encoding'];
+  delete outgoingHeaders.connection;
   const path = url.pathname + url.search;
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    httpRequest({ host: '127.0.0.1', port, agent, method, path, headers: sent }, resolve)
+    httpRequest({ host: '127.0.0.1', port, agent, method, path, headers: outgoingHeaders }, resolve)
       .on('error', reject)
       .end(body);
   });

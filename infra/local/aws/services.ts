@@ -19,7 +19,7 @@ interface Parts {
   readonly operator: Access;
   readonly buses: EventBuses;
   readonly scans: MalwareScans;
-  /** In Unix milliseconds. */
+  /** Clock in Unix milliseconds. */
   readonly now: () => number;
   /** The database, and the port of fauxqs. */
   readonly engines: { readonly dynamodb: Access; readonly fauxqs: number };

@@ -3,7 +3,7 @@ import { queueDelaySeconds } from '#platform/aws/limits.ts';
 import { traceAttribute, traceHeaderName } from '../functions/worker-messages.ts';
 import { accountId, region } from '../template/template.ts';
 import type { AccessRequest } from './policy-evaluation.ts';
-import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupported } from './service.ts';
+import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupportedCall } from './service.ts';
 
 const operations = new Set(
   'CreateQueue DeleteMessage DeleteMessageBatch GetQueueAttributes ReceiveMessage SendMessage SendMessageBatch'.split(
@@ -23,10 +23,10 @@ type Input = z.output<typeof input>;
 const queueNameOf = ({ QueueName, QueueUrl }: Input): string =>
   QueueName ?? QueueUrl?.split('/').at(-1) ?? '';
 
-/** What a call of SQS must be allowed to do. */
+/** Accesses that a call of SQS needs. */
 export function sqsAccesses(request: AwsRequest): AccessRequest[] {
   const { operation } = targetOf(request);
-  if (!operations.has(operation)) throw unsupported(`sqs:${operation}`);
+  if (!operations.has(operation)) throw unsupportedCall(`sqs:${operation}`);
   const name = queueNameOf(bodyOf(request, input));
   // A batch needs the action of its single operation.
   return [
@@ -71,7 +71,7 @@ interface Answer {
  * range, and stores the trace header with which a message was sent.
  */
 export function sqsService(port: number): AwsService {
-  /** By message id; kept until the run ends, because a dead letter keeps its attributes too. */
+  /** Trace headers by message id; kept until the run ends, because a dead letter keeps its attributes too. */
   const traceHeaders = new Map<string, string>();
   const sending = new Set<Promise<unknown>>();
 
@@ -101,8 +101,8 @@ export function sqsService(port: number): AwsService {
     const { MessageId, Successful = [] } = answer.body;
     const traceHeader = request.headers[traceHeaderName];
     if (typeof traceHeader === 'string') {
-      for (const one of [{ MessageId }, ...Successful]) {
-        if (one.MessageId !== undefined) traceHeaders.set(one.MessageId, traceHeader);
+      for (const message of [{ MessageId }, ...Successful]) {
+        if (message.MessageId !== undefined) traceHeaders.set(message.MessageId, traceHeader);
       }
     }
     return answer;
@@ -126,9 +126,9 @@ export function sqsService(port: number): AwsService {
     const body = bodyOf(request, input);
     if (operation === 'ReceiveMessage') return receive(request, body);
     if (!operation.startsWith('SendMessage')) return call(request, body);
-    const sent = send(request, body).finally(() => sending.delete(sent));
-    sending.add(sent);
-    return sent;
+    const sendCall = send(request, body).finally(() => sending.delete(sendCall));
+    sending.add(sendCall);
+    return sendCall;
   };
 
   return {

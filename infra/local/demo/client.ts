@@ -38,9 +38,13 @@ export async function requestLicenses(
   client: DemoClient,
   downstreamEntityId: string,
 ): Promise<void> {
-  const created = z.looseObject({ _id: z.string() });
+  const createdRecord = z.looseObject({ _id: z.string() });
   const request = (body: object) =>
-    client.post('/v2/downstream/license-requests', { downstreamEntityId, type: 'new', ...body }, created);
+    client.post(
+      '/v2/downstream/license-requests',
+      { downstreamEntityId, type: 'new', ...body },
+      createdRecord,
+    );
   const notes = 'Needed before the next binding season.';
   const { _id: licenseRequestId } = await request({ stateCode: 'CO', linesOfAuthority: ['16'], notes });
   await request({ stateCode: 'UT', linesOfAuthority: ['16'] });

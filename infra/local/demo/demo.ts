@@ -19,7 +19,7 @@ type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
 
 const text = z.string();
 
-const created = z.looseObject({ organizationId: text });
+const createdOrganization = z.looseObject({ organizationId: text });
 
 const credentials = z.object({ clientId: text, clientSecret: text, restrictedToken: text });
 
@@ -55,8 +55,9 @@ interface SeedOptions extends Omit<WebhooksOptions, 'client' | 'organizationId'>
  */
 export async function seedDemo({ invoke, baseUrl, webhooks, receiver }: SeedOptions) {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
-    const invoked = name === 'import' ? invoke('import', input) : invoke('admin', { command: name, input });
-    const answer = z.parse(adminAnswer, await invoked);
+    const invocation =
+      name === 'import' ? invoke('import', input) : invoke('admin', { command: name, input });
+    const answer = z.parse(adminAnswer, await invocation);
     if (answer.ok) return answer.result;
     throw new Error(`Seeding: ${name} was refused: ${JSON.stringify(answer.error)}`);
   };
@@ -64,7 +65,7 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver }: SeedOpti
   /** The restricted token is allowed from this machine. */
   const organization = async (name: string, category: string, naicCodes?: string[]) => {
     const answer = await command('create-organization', { name, category, naicCodes });
-    const { organizationId } = z.parse(created, answer);
+    const { organizationId } = z.parse(createdOrganization, answer);
     const forToken = { organizationId, name: 'Demo token', ipAddresses: ['127.0.0.1'] };
     const [client, { token }] = await Promise.all([
       command('create-api-client', { organizationId, name: 'Demo client' }),
@@ -189,14 +190,14 @@ async function completeFiling(
   filingId: string,
 ): Promise<void> {
   const type = 'accepted stamped';
-  const announced = await command('announce-completion-artifact', {
+  const announcement = await command('announce-completion-artifact', {
     filingId,
     type,
     fileName: 'accepted-stamped.pdf',
     contentType: 'application/pdf',
     sizeInBytes: pdf.length,
   });
-  const { fileDocumentId, upload } = z.parse(announcedFile, announced);
+  const { fileDocumentId, upload } = z.parse(announcedFile, announcement);
   const headers = { 'content-type': 'application/pdf' };
   const { ok, status } = await fetch(upload.url, { method: 'PUT', headers, body: pdf });
   if (!ok) throw new Error(`Seeding: uploading the artifact returned ${status}.`);

@@ -5,9 +5,9 @@ import { commonHeaders } from '#platform/contract/responses.ts';
 import { readBody } from '../listener.ts';
 
 /** A webhook request to the demo's receiver. */
-export interface Received {
-  /** When it arrived. */
-  readonly at: string;
+export interface ReceivedWebhook {
+  /** Time of arrival. */
+  readonly receivedAt: string;
   /** Whether `X-Service-Signature` matches the timestamp, the body, and the webhook's secret. */
   readonly signature: 'verified' | 'wrong' | 'unknown';
   readonly body: string;
@@ -20,7 +20,7 @@ export const receiverPath = '/webhooks/receiver';
 const largestBody = 1_024 * 1_024;
 
 /** Number of requests that the page shows. */
-const remembered = 50;
+const shownWebhooks = 50;
 
 const event = z.object({ webhookType: z.string(), sequence: z.optional(z.int()) });
 
@@ -33,30 +33,33 @@ function eventIn(body: string): z.output<typeof event> | undefined {
 }
 
 /** A received request in one line: its type of event, the event's number, and whether the signature is right. */
-export function lineOf({ at, signature, body }: Received): string {
+export function lineOf({ receivedAt, signature, body }: ReceivedWebhook): string {
   const { webhookType = 'not an event', sequence } = eventIn(body) ?? {};
   const number = sequence === undefined ? '' : ` ${sequence}`;
-  return `${at}  ${webhookType}${number}, signature ${signature}`;
+  return `${receivedAt}  ${webhookType}${number}, signature ${signature}`;
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /**
  * A receiver of webhooks for people who try the product: it verifies signatures, and remembers what came last.
  *
- * @param onReceived called with every request that it read
+ * @param onWebhook called with every request that it read
  */
-export function createWebhookReceiver(onReceived: (received: Received) => void) {
+export function createWebhookReceiver(onWebhook: (webhook: ReceivedWebhook) => void) {
   const secrets = new Map<string, string>();
-  const received: Received[] = [];
+  const webhooks: ReceivedWebhook[] = [];
 
-  const signatureOf = ({ headers }: IncomingMessage, body: string): Received['signature'] => {
+  const signatureOf = ({ headers }: IncomingMessage, body: string): ReceivedWebhook['signature'] => {
     const secret = secrets.get(String(headers['x-service-webhook-id']));
     if (secret === undefined) return 'unknown';
-    const signed = `${String(headers['x-service-timestamp'])}.${body}`;
-    const expected = Buffer.from(createHmac('sha256', secret).update(signed).digest('hex'));
-    const given = Buffer.from(String(headers['x-service-signature']));
-    return given.length === expected.length && timingSafeEqual(given, expected) ? 'verified' : 'wrong';
+    const signedText = `${String(headers['x-service-timestamp'])}.${body}`;
+    const expectedSignature = Buffer.from(createHmac('sha256', secret).update(signedText).digest('hex'));
+    const givenSignature = Buffer.from(String(headers['x-service-signature']));
+    return givenSignature.length === expectedSignature.length &&
+      timingSafeEqual(givenSignature, expectedSignature)
+      ? 'verified'
+      : 'wrong';
   };
 
   return {
@@ -67,16 +70,17 @@ export function createWebhookReceiver(onReceived: (received: Received) => void) 
       const body = (await readBody(request, largestBody))?.toString('utf8');
       if (body === undefined) return void response.writeHead(413).end();
       const signature = signatureOf(request, body);
-      const one = { at: new Date().toISOString(), signature, body };
-      received.unshift(one);
-      received.splice(remembered);
-      onReceived(one);
+      const webhook = { receivedAt: new Date().toISOString(), signature, body };
+      webhooks.unshift(webhook);
+      webhooks.splice(shownWebhooks);
+      onWebhook(webhook);
       response.writeHead(signature === 'wrong' ? 401 : 204).end();
     },
     /** Answers a page with the last requests, the newest first. */
     show(response: ServerResponse): void {
-      const items = received.map(
-        (one) => `<dt>${escaped(lineOf(one))}</dt>\n<dd><pre>${escaped(one.body)}</pre></dd>`,
+      const items = webhooks.map(
+        (webhook) =>
+          `<dt>${escapeHtml(lineOf(webhook))}</dt>\n<dd><pre>${escapeHtml(webhook.body)}</pre></dd>`,
       );
       response.writeHead(200, {
         ...commonHeaders,
@@ -87,7 +91,7 @@ export function createWebhookReceiver(onReceived: (received: Received) => void) 
 <html lang="en">
 <title>Received webhooks</title>
 <h1>Received webhooks</h1>
-<p>The last ${remembered}, the newest first. Reload the page to see what has come since.</p>
+<p>The last ${shownWebhooks}, the newest first. Reload the page to see what has come since.</p>
 <dl>
 ${items.join('\n')}
 </dl>

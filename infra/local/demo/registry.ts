@@ -18,7 +18,7 @@ type Sample = z.output<typeof sample>;
 /** The lists of a registry's record, by the type of the samples that are in them. */
 const lists = { licenses: 'license', appointments: 'appointment', regulatoryActions: 'regulatory-action' };
 
-/** Who a record of an agency or a producer is about. */
+/** Agency or producer that a record is about. */
 function entityIn({ type, npn, legalName, firstName, lastName, downstreamEntity }: Sample) {
   const agency = downstreamEntity ?? { npn, legalName };
   if (agency.legalName !== undefined) return { npn: agency.npn, kind: 'firm', name: agency.legalName };
@@ -47,13 +47,13 @@ export function registryRecords(lines: readonly string[]) {
     }),
   );
   return Array.from(parties, ([npn, entity]) => {
-    const ofType = (wanted: string) => {
-      const found = samples.flatMap(({ type, npn: holder, createdAt: _created, ...fields }) =>
-        type === wanted && holder === npn ? [fields] : [],
+    const ofType = (wantedType: string) => {
+      const samplesOfType = samples.flatMap(({ type, npn: holder, createdAt: _createdAt, ...fields }) =>
+        type === wantedType && holder === npn ? [fields] : [],
       );
       // Of the versions of a license, the registry has the last one.
       const byIdentity = new Map(
-        found.map((fields) => [
+        samplesOfType.map((fields) => [
           JSON.stringify(
             fields.licenseNumber === undefined ? fields : [fields.stateCode, fields.licenseNumber],
           ),
@@ -100,8 +100,8 @@ const matching = <Schema extends z.core.$ZodType>(schema: Schema, lines: readonl
  * was renewed. Now she is licensed, but on the day the policy took effect she was not.
  */
 export function lapsedLicenseIn(lines: readonly string[]) {
-  const [first, ...later] = matching(licenseVersion, lines);
-  const last = later.at(-1);
+  const [first, ...laterVersions] = matching(licenseVersion, lines);
+  const last = laterVersions.at(-1);
   const [policy] = matching(boundPolicy, lines);
   if (first === undefined || last === undefined || policy === undefined) {
     throw new Error('The samples have no license that lapsed and was renewed.');
@@ -114,7 +114,7 @@ export function lapsedLicenseIn(lines: readonly string[]) {
     effectiveDate: policy.data.effectiveDate,
     renewedOn: last.data.statusDate,
     /** The samples that tell how it went on after the license's last day. */
-    laterVersions: later.map(({ line }) => line),
+    laterVersions: laterVersions.map(({ line }) => line),
   };
 }
 

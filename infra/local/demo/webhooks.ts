@@ -26,7 +26,7 @@ function deliveries(upstreamEntityId: string, webhookId: string, now: number): Q
   return histories.map(([webhookType, minutesAgo, attempts]) => {
     const hasSucceeded = attempts.at(-1) === 200;
     const eventId = derivedEventId('demo', webhookId, String(minutesAgo));
-    const at = timeAgo(minutesAgo);
+    const time = timeAgo(minutesAgo);
     return {
       _id: deliveryIdOf(eventId, webhookId),
       webhookId,
@@ -41,9 +41,9 @@ function deliveries(upstreamEntityId: string, webhookId: string, now: number): Q
           : { durationMs: 84, error: null, responseBody: 'ok' }),
       })),
       nextAttemptAt: hasSucceeded ? null : timeAgo(-3),
-      createdAt: at,
-      updatedAt: at,
-      event: { inline: { ...exampleEvent(webhookType, upstreamEntityId, new Date(at)), eventId } },
+      createdAt: time,
+      updatedAt: time,
+      event: { inline: { ...exampleEvent(webhookType, upstreamEntityId, new Date(time)), eventId } },
       attempt: attempts.length + 1,
       retry: attempts.length,
     };
@@ -63,22 +63,22 @@ export interface WebhooksOptions {
 /** Registers webhooks as the carrier, and stores deliveries to them. */
 export async function seedWebhooks(options: WebhooksOptions): Promise<void> {
   const { client, organizationId, baseUrl, receiver, webhooks } = options;
-  const created = z.looseObject({ _id: z.string(), secret: z.string() });
-  const registered = [
+  const createdWebhook = z.looseObject({ _id: z.string(), secret: z.string() });
+  const registrations = [
     { url: `${baseUrl}${receiverPath}`, types: webhookTypes },
     // A reserved name that never resolves (RFC 2606).
     { url: 'https://hooks.beacon-specialty.example/agreements', types: ['PRODUCER_AGREEMENT_EXECUTED'] },
   ];
   // Sequentially, so that the first one is also the first in the list.
   const ids: string[] = [];
-  for (const webhook of registered) {
-    const { _id, secret } = await client.post('/v2/upstream/webhooks', webhook, created);
+  for (const webhook of registrations) {
+    const { _id, secret } = await client.post('/v2/upstream/webhooks', webhook, createdWebhook);
     receiver.addSecret(_id, secret);
     ids.push(_id);
   }
   const now = Date.now();
   const items = ids.flatMap((webhookId) =>
-    deliveries(organizationId, webhookId, now).map((one) => deliveryItem(organizationId, one)),
+    deliveries(organizationId, webhookId, now).map((delivery) => deliveryItem(organizationId, delivery)),
   );
   await webhooks.putAll(items);
 }

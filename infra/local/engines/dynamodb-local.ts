@@ -90,7 +90,7 @@ export async function startDynamoDbLocal({ databases = 'one', tuning = 'quick st
   child.stderr?.on('data', (chunk: Buffer) => {
     errorOutput = (errorOutput + chunk.toString('utf8')).slice(-4_000);
   });
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
 
   for (;;) {
     if (await answers(port)) break;
@@ -101,11 +101,11 @@ export async function startDynamoDbLocal({ databases = 'one', tuning = 'quick st
     /** The database of the local run; with a database for each access key, others have others. */
     access: { endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'local' },
     /** Resolves when the engine has ended, to a description of its end. */
-    ended: exited.then(endOf),
+    ended: exit.then(endOf),
     stop: async (): Promise<void> => {
       // The end of its input ends the engine.
       child.stdio[3]?.destroy();
-      await exited;
+      await exit;
     },
   };
 }

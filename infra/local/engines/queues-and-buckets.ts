@@ -104,18 +104,18 @@ Promise.all([import('fauxqs'), import(${JSON.stringify(characters)})]).then(asyn
 /** Starts the engine that emulates SQS and S3 in memory, in a worker thread. */
 export async function startFauxqs() {
   const worker = new Worker(program, { eval: true, env: {} });
-  const ended = new Promise<string>((resolve) => {
+  const endMessage = new Promise<string>((resolve) => {
     worker.once('exit', (code) => resolve(`fauxqs, which emulates SQS and S3, ended with code ${code}`));
   });
   const port = await new Promise<number>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
-    void ended.then((end) => reject(new Error(end)));
+    void endMessage.then((end) => reject(new Error(end)));
   });
   return {
     port,
     /** Resolves when the engine has ended, to a description of its end. */
-    ended,
+    ended: endMessage,
     stop: async (): Promise<void> => {
       await worker.terminate();
     },

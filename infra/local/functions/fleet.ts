@@ -53,7 +53,7 @@ const functionProperties = z.strictObject({
   TracingConfig: z.optional(z.unknown()),
 });
 
-/** Of a version and an alias. Others, such as a second version with a weight, would change what callers get. */
+/** Supported properties of a version and an alias. Others, such as a second version with a weight, would change what callers get. */
 const qualifiedProperties = z.strictObject({
   FunctionName: z.string(),
   FunctionVersion: z.optional(z.literal(onlyVersion)),
@@ -64,7 +64,7 @@ const qualifiedProperties = z.strictObject({
 const qualifiedArns = (arn: string, deployment: Deployment): string[] =>
   deployment
     .ofType('AWS::Lambda::Version', 'AWS::Lambda::Alias')
-    .filter((one) => functionArn(propertiesOf(one, qualifiedProperties).FunctionName) === arn)
+    .filter((candidate) => functionArn(propertiesOf(candidate, qualifiedProperties).FunctionName) === arn)
     .map(({ ref }) => ref);
 
 /**
@@ -75,13 +75,13 @@ export function deployedFunction(resource: Resource, deployment: Deployment, acc
   const properties = propertiesOf(resource, functionProperties);
   const { FunctionName, Handler, MemorySize, Timeout } = properties;
   const arn = functionArn(FunctionName);
-  const qualified = qualifiedArns(arn, deployment);
+  const versionArns = qualifiedArns(arn, deployment);
   const [file, handler] = Handler.split('.');
   const directory = deployment.assetDirectory(properties.Code.S3Key);
   const { LogFormat = 'Text', ApplicationLogLevel = 'INFO' } = properties.LoggingConfig ?? {};
   return {
     name: FunctionName.replace(resourceName('local', ''), ''),
-    arns: [arn, ...qualified],
+    arns: [arn, ...versionArns],
     roleArn: properties.Role,
     settings: {
       functionName: FunctionName,
@@ -101,7 +101,7 @@ export function deployedFunction(resource: Resource, deployment: Deployment, acc
         AWS_DEFAULT_REGION: region,
         AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
         AWS_LAMBDA_FUNCTION_NAME: FunctionName,
-        AWS_LAMBDA_FUNCTION_VERSION: qualified.length === 0 ? '$LATEST' : onlyVersion,
+        AWS_LAMBDA_FUNCTION_VERSION: versionArns.length === 0 ? '$LATEST' : onlyVersion,
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
         AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
         AWS_LAMBDA_LOG_FORMAT: LogFormat,
@@ -122,7 +122,7 @@ interface FleetOptions {
   readonly bootstrap: string;
   readonly logDirectory: string;
   readonly onError: (line: string) => void;
-  /** How many times as long as in Lambda functions may take. */
+  /** Factor of Lambda's time limits. */
   readonly timeoutFactor?: number;
   /** Changes the statements of a role. */
   readonly statementsFor?:
@@ -142,8 +142,8 @@ export function createFleet(deployment: Deployment, options: FleetOptions) {
       endpoint,
       accessKeyId: codesKeyId,
     });
-    const granted = statementsOf(roleArn, deployment);
-    const statements = options.statementsFor?.(name, granted) ?? granted;
+    const roleStatements = statementsOf(roleArn, deployment);
+    const statements = options.statementsFor?.(name, roleStatements) ?? roleStatements;
     const log = openFunctionLog(logDirectory, name, onError);
     const target = createLocalFunction(settings, { bootstrap, log, timeoutFactor });
     // Its code has another access key than Lambda itself, which uses the role too.
@@ -151,20 +151,20 @@ export function createFleet(deployment: Deployment, options: FleetOptions) {
   });
   type Member = (typeof members)[number];
 
-  const find = (what: string, isWanted: (member: Member) => boolean): Member => {
-    const found = members.find(isWanted);
-    if (found === undefined) throw new Error(`The deployment has no function ${what}.`);
-    return found;
+  const find = (description: string, isWanted: (member: Member) => boolean): Member => {
+    const member = members.find(isWanted);
+    if (member === undefined) throw new Error(`The deployment has no function ${description}.`);
+    return member;
   };
 
   const memberOf = (nameOrArn: string): Pick<Member, 'name' | 'target' | 'statements' | 'accessKeyId'> =>
     find(nameOrArn, ({ arns }) => arns.includes(functionArn(nameOrArn)));
 
   return {
-    /** By the name of the function's folder. */
-    named: (name: string) => find(name, (one) => one.name === name).target,
+    /** Function by the name of its folder. */
+    named: (name: string) => find(name, (candidate) => candidate.name === name).target,
     byArn: (arn: string) => memberOf(arn).target,
-    /** By name or ARN, of the function itself, its version, or an alias. */
+    /** Member by the name or ARN of the function itself, its version, or an alias. */
     memberOf,
     all: () => members,
     /** Callers by the access keys of the functions. */
@@ -178,7 +178,8 @@ export function createFleet(deployment: Deployment, options: FleetOptions) {
     /** Access keys of the functions' own code. */
     accessKeyIds: new Map(members.map(({ name, codesKeyId }) => [name, codesKeyId])),
     /** Reports an error in a function's log and in the terminal. */
-    report: (name: string, message: string) => find(name, (one) => one.name === name).log.error(message),
+    report: (name: string, message: string) =>
+      find(name, (candidate) => candidate.name === name).log.error(message),
     stop: async () => {
       await Promise.all(members.map(({ target }) => target.stop()));
       await Promise.all(members.map(({ log }) => log.close()));

@@ -35,9 +35,9 @@ export function openFunctionLog(directory: string, name: string, report: (line: 
     follow(stream: Readable, plainLevel: 'INFO' | 'WARN'): void {
       stream.pipe(splitLines()).on('data', (bytes: Buffer) => {
         const line = bytes.toString();
-        const parsed = parse(line);
-        if (parsed === undefined) write(entry(plainLevel, line), plainLevel);
-        else write(line, parsed.level);
+        const logEntry = parse(line);
+        if (logEntry === undefined) write(entry(plainLevel, line), plainLevel);
+        else write(line, logEntry.level);
       });
     },
     /** Logs an error that the local run detected. */

@@ -44,7 +44,7 @@ export function startInstance({ settings, bootstrap, log, onEnd, isStopped }: In
     onEnd();
     for (const invocation of invocations.values()) {
       clearTimeout(invocation.timer);
-      invocation.onFailed(new FunctionError(reason));
+      invocation.onFailure(new FunctionError(reason));
     }
     invocations.clear();
   };
@@ -73,8 +73,8 @@ export function startInstance({ settings, bootstrap, log, onEnd, isStopped }: In
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') resolve();
       else if (message.kind === 'chunk') invocations.get(message.id)?.onChunk(message.chunk);
-      else if (message.kind === 'done') settle(message.id)?.onDone(message.payload);
-      else settle(message.id)?.onFailed(new FunctionError(message.error));
+      else if (message.kind === 'done') settle(message.id)?.onResult(message.payload);
+      else settle(message.id)?.onFailure(new FunctionError(message.error));
     });
   });
   // Callers that await it get the error, which is also logged.
@@ -82,7 +82,7 @@ export function startInstance({ settings, bootstrap, log, onEnd, isStopped }: In
 
   return {
     ready,
-    /** When its credentials end, in milliseconds. */
+    /** End of the credentials, in Unix milliseconds. */
     endsAt,
     /** Takes an invocation out before the worker has ended it. */
     settle,

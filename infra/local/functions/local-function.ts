@@ -43,7 +43,7 @@ function timedOut({ timeoutMs }: FunctionSettings, log: FunctionLog, requestId: 
 }
 
 /** The header for an invocation's calls, unless the function was invoked too often in the chain. */
-function linked(settings: FunctionSettings, log: FunctionLog, causes: readonly string[]): string {
+function traceHeaderOf(settings: FunctionSettings, log: FunctionLog, causes: readonly string[]): string {
   const { invocations, traceHeader } = nextLink(settings.functionArn, causes);
   if (invocations <= chainedInvocations || settings.recursiveLoop === 'Allow') return traceHeader;
   const message = `${settings.functionName} was invoked ${chainedInvocations} times in one chain; the next invocation is dropped.`;
@@ -62,27 +62,27 @@ export function createLocalFunction(
 ) {
   let current: Instance | undefined;
   const instances = new Set<Instance>();
-  let stopped = false;
+  let isStopped = false;
   let running = 0;
 
   /** Counts an invocation until it ends. @throws ThrottledError */
-  const admit = ({ onChunk, onDone, onFailed }: Invocation): Invocation => {
+  const admit = ({ onChunk, onResult, onFailure }: Invocation): Invocation => {
     if (running >= (settings.reservedConcurrency ?? Number.POSITIVE_INFINITY)) throw new ThrottledError();
     running += 1;
-    const counted =
+    const countedEnd =
       <Argument>(listener: (argument: Argument) => void) =>
       (argument: Argument): void => {
         running -= 1;
         listener(argument);
       };
-    return { onChunk, onDone: counted(onDone), onFailed: counted(onFailed) };
+    return { onChunk, onResult: countedEnd(onResult), onFailure: countedEnd(onFailure) };
   };
 
   const start = (): Instance => {
     const instance = startInstance({
       settings,
       ...options,
-      isStopped: () => stopped,
+      isStopped: () => isStopped,
       onEnd: () => {
         instances.delete(instance);
         if (current === instance) current = undefined;
@@ -93,7 +93,7 @@ export function createLocalFunction(
   };
 
   const available = async (): Promise<Instance> => {
-    if (stopped) throw new Error(`${settings.functionName} has been stopped.`);
+    if (isStopped) throw new Error(`${settings.functionName} has been stopped.`);
     // As in Lambda, no invocation outlasts its credentials.
     if (current !== undefined && current.endsAt < Date.now() + functionTimeoutSeconds * 1_000) {
       current.retire();
@@ -109,11 +109,11 @@ export function createLocalFunction(
   const begin = async (
     payload: string,
     causes: readonly string[],
-    requested: Invocation,
+    request: Invocation,
     clientContext?: unknown,
   ): Promise<(message: ReaderMessage) => void> => {
-    const traceHeader = linked(settings, options.log, causes);
-    const invocation = admit(requested);
+    const traceHeader = traceHeaderOf(settings, options.log, causes);
+    const invocation = admit(request);
     const instance = await available().catch((error: unknown) => {
       running -= 1;
       throw error;
@@ -125,7 +125,7 @@ export function createLocalFunction(
         // Lambda ends an instance that timed out; here its other invocations may finish first.
         instance.retire();
         if (current === instance) current = undefined;
-        instance.settle(id)?.onFailed(timedOut(settings, options.log, id));
+        instance.settle(id)?.onFailure(timedOut(settings, options.log, id));
       },
       settings.timeoutMs * (options.timeoutFactor ?? 1),
     );
@@ -149,9 +149,9 @@ export function createLocalFunction(
      * @throws FunctionError, RecursiveInvocationError, ThrottledError
      */
     invoke: async (payload: unknown, causes: readonly string[] = [], context?: unknown): Promise<unknown> => {
-      const result = await new Promise<string>((onDone, onFailed) => {
-        const requested = { onChunk: () => {}, onDone, onFailed };
-        begin(JSON.stringify(payload), causes, requested, context).catch(onFailed);
+      const result = await new Promise<string>((onResult, onFailure) => {
+        const request = { onChunk: () => {}, onResult, onFailure };
+        begin(JSON.stringify(payload), causes, request, context).catch(onFailure);
       });
       if (Buffer.byteLength(result) <= invocationBytes) return JSON.parse(result);
       const message = 'Response payload size exceeded maximum allowed payload size';
@@ -172,7 +172,7 @@ export function createLocalFunction(
       await terminate();
     },
     stop: async (): Promise<void> => {
-      stopped = true;
+      isStopped = true;
       await terminate();
     },
   };

@@ -4,12 +4,12 @@ import { streamedAnswerBytes } from '#platform/aws/limits.ts';
 /** Receives what the function's worker reports about one invocation. */
 export interface Invocation {
   onChunk(chunk: Uint8Array): void;
-  onDone(payload: string): void;
-  onFailed(error: Error): void;
+  onResult(payload: string): void;
+  onFailure(error: Error): void;
   timer?: NodeJS.Timeout;
 }
 
-/** What the reader of a streamed response reports to the function. */
+/** Message from the reader of a streamed response to the function. */
 export type ReaderMessage =
   | { readonly kind: 'consumed'; readonly bytes: number }
   | { readonly kind: 'closed' };
@@ -22,42 +22,42 @@ export type ReaderMessage =
  */
 export function openResponseStream(
   begin: (invocation: Invocation) => Promise<(message: ReaderMessage) => void>,
-  exceeded: () => Error,
+  sizeError: () => Error,
 ): Readable {
   let send: ((message: ReaderMessage) => void) | undefined;
-  let ended = false;
+  let hasEnded = false;
   /** Bytes in the buffer of the reader, to be acknowledged once it reads on. */
-  let held = 0;
-  let streamed = 0;
+  let heldBytes = 0;
+  let streamedBytes = 0;
   const acknowledge = (bytes: number): void => send?.({ kind: 'consumed', bytes });
   const readable = new Readable({
     read() {
-      if (held === 0) return;
-      acknowledge(held);
-      held = 0;
+      if (heldBytes === 0) return;
+      acknowledge(heldBytes);
+      heldBytes = 0;
     },
     destroy(error, callback) {
-      if (!ended) send?.({ kind: 'closed' });
+      if (!hasEnded) send?.({ kind: 'closed' });
       callback(error);
     },
   });
   const fail = (error: Error): void => {
-    ended = true;
+    hasEnded = true;
     readable.destroy(error);
   };
   begin({
     onChunk: (chunk) => {
       if (readable.destroyed) return;
-      streamed += chunk.byteLength;
-      if (streamed > streamedAnswerBytes) readable.destroy(exceeded());
+      streamedBytes += chunk.byteLength;
+      if (streamedBytes > streamedAnswerBytes) readable.destroy(sizeError());
       else if (readable.push(chunk)) acknowledge(chunk.byteLength);
-      else held += chunk.byteLength;
+      else heldBytes += chunk.byteLength;
     },
-    onDone: () => {
-      ended = true;
+    onResult: () => {
+      hasEnded = true;
       readable.push(null);
     },
-    onFailed: fail,
+    onFailure: fail,
   }).then((sender) => {
     send = sender;
     if (readable.destroyed) send({ kind: 'closed' });

@@ -17,9 +17,9 @@ export type ToWorker =
       readonly kind: 'invoke';
       readonly id: string;
       readonly payload: string;
-      /** For the calls that the invocation makes. */
+      /** Trace header of the calls that the invocation makes. */
       readonly traceHeader: string;
-      /** What the caller says about itself. */
+      /** Client context that the caller sent. */
       readonly clientContext?: unknown;
     }
   /** The reader has consumed bytes of a response: the worker may send more. */
@@ -34,7 +34,7 @@ export type FromWorker =
   | { readonly kind: 'done'; readonly id: string; readonly payload: string }
   | { readonly kind: 'failed'; readonly id: string; readonly error: FunctionErrorPayload };
 
-/** What Lambda answers for a function that threw. */
+/** Payload of Lambda for a function that threw. */
 export interface FunctionErrorPayload {
   readonly errorType: string;
   readonly errorMessage: string;
@@ -89,8 +89,8 @@ const fieldOf = (header: string, name: string): string | undefined =>
 /** Invocations by the hash of the function. Of several chains, the highest count of each function applies. */
 function countsOf(headers: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const one of headers.flatMap((header) => fieldOf(header, 'Lineage')?.split('|') ?? [])) {
-    const [hash = '', count] = one.split(':');
+  for (const entry of headers.flatMap((header) => fieldOf(header, 'Lineage')?.split('|') ?? [])) {
+    const [hash = '', count] = entry.split(':');
     counts.set(hash, Math.max(Number(count), counts.get(hash) ?? 0));
   }
   return counts;
@@ -109,7 +109,7 @@ export function nextLink(functionArn: string, causes: readonly string[]) {
   const invocations = (counts.get(hash) ?? 0) + 1;
   counts.set(hash, invocations);
   const [root] = causes.map((header) => fieldOf(header, 'Root'));
-  const lineage = Array.from(counts, ([one, count]) => `${one}:${count}`).join('|');
+  const lineage = Array.from(counts, ([entry, count]) => `${entry}:${count}`).join('|');
   return {
     /** Number of the function's invocation in the chain, from 1. */
     invocations,

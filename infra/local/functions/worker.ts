@@ -14,7 +14,7 @@ const streaming = Symbol.for('aws.lambda.runtime.handler.streaming');
 /** Bytes of a response that may be in transit to the gateway before backpressure sets in. */
 const window = 64 * 1_024;
 
-/** As Lambda has it; the client context is whatever the caller sent. */
+/** Context as in Lambda; its client context is whatever the caller sent. */
 type InvocationContext = Omit<Context, 'clientContext'> & { readonly clientContext: unknown };
 type PlainHandler = (event: unknown, context: InvocationContext) => unknown;
 type StreamingHandler = (event: unknown, stream: Writable, context: InvocationContext) => unknown;
@@ -44,7 +44,7 @@ class ResponseStream extends Writable {
     else this.#resume = callback;
   }
 
-  onConsumed(bytes: number): void {
+  acknowledge(bytes: number): void {
     this.#inTransit -= bytes;
     if (this.#inTransit >= window || this.#resume === undefined) return;
     const resume = this.#resume;
@@ -82,14 +82,14 @@ const errorPayload = (error: unknown): FunctionErrorPayload =>
     ? { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') }
     : { errorType: typeof error, errorMessage: String(error) };
 
-const loaded: Readonly<Record<string, Handler | undefined>> = await import(
+const handlerModule: Readonly<Record<string, Handler | undefined>> = await import(
   pathToFileURL(settings.module).href
 );
-const exported = loaded[settings.handler];
-if (typeof exported !== 'function') {
+const handlerExport = handlerModule[settings.handler];
+if (typeof handlerExport !== 'function') {
   throw new Error(`${settings.module} exports no function "${settings.handler}".`);
 }
-const handle: Handler = exported;
+const handle: Handler = handlerExport;
 const isStreaming = (candidate: Handler): candidate is StreamingHandler =>
   candidate[streaming] === 'response';
 
@@ -143,12 +143,12 @@ async function stream(
 ): Promise<void> {
   const target = new ResponseStream(id);
   streams.set(id, target);
-  const ended = finished(target);
+  const streamEnd = finished(target);
   // Its error is reported after the handler has returned.
-  ended.catch(() => {});
+  streamEnd.catch(() => {});
   try {
     await handler(event, target, context);
-    await ended;
+    await streamEnd;
   } finally {
     target.destroy();
     streams.delete(id);
@@ -161,7 +161,7 @@ port.on('message', (message: ToWorker) => {
       void traceHeaders.run(message.traceHeader, invoke, message.id, message.payload, message.clientContext);
       break;
     case 'consumed':
-      streams.get(message.id)?.onConsumed(message.bytes);
+      streams.get(message.id)?.acknowledge(message.bytes);
       break;
     case 'closed':
       streams.get(message.id)?.destroy(new Error('The client has gone.'));

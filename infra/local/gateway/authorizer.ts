@@ -15,11 +15,11 @@ const resultSchema = z.looseObject({
 
 /** The authorizer's decision on a request. `context` holds its values as the strings that are passed on. */
 type Authorization = { readonly context: Readonly<Record<string, string>> } & (
-  | { readonly allowed: true }
-  | { readonly allowed: false; readonly fault: GatewayFault }
+  | { readonly isAllowed: true }
+  | { readonly isAllowed: false; readonly fault: GatewayFault }
 );
 
-const failed = (fault: GatewayFault): Authorization => ({ allowed: false, fault, context: {} });
+const failureOf = (fault: GatewayFault): Authorization => ({ isAllowed: false, fault, context: {} });
 
 /** Invokes a REQUEST authorizer for one request, as API Gateway does without caching. */
 export async function authorize(
@@ -31,10 +31,10 @@ export async function authorize(
   try {
     answer = await authorizer.invoke({ ...event, type: 'REQUEST', methodArn });
   } catch {
-    return failed('AUTHORIZER_FAILURE');
+    return failureOf('AUTHORIZER_FAILURE');
   }
   const result = z.safeParse(resultSchema, answer);
-  if (!result.success) return failed('AUTHORIZER_CONFIGURATION_ERROR');
+  if (!result.success) return failureOf('AUTHORIZER_CONFIGURATION_ERROR');
   const { principalId, policyDocument, context = {} } = result.data;
   const passedOn = {
     principalId,
@@ -42,11 +42,11 @@ export async function authorize(
   };
   try {
     const access = { action: 'execute-api:Invoke', resource: methodArn };
-    return evaluate(readStatements(policyDocument), access).allowed
-      ? { allowed: true, context: passedOn }
-      : { allowed: false, fault: 'ACCESS_DENIED', context: passedOn };
+    return evaluate(readStatements(policyDocument), access).isAllowed
+      ? { isAllowed: true, context: passedOn }
+      : { isAllowed: false, fault: 'ACCESS_DENIED', context: passedOn };
   } catch {
-    return failed('AUTHORIZER_CONFIGURATION_ERROR');
+    return failureOf('AUTHORIZER_CONFIGURATION_ERROR');
   }
 }
 
@@ -92,16 +92,16 @@ export function refuseUninvokable(
   const principal = 'apigateway.amazonaws.com';
   const apiArn = `arn:aws:execute-api:${region}:${accountId}:${api.apiId}`;
   for (const { path, methods } of definition.resources) {
-    for (const [method, { functionArn: servedBy, authorizerArn }] of methods) {
+    for (const [method, { functionArn: servingArn, authorizerArn }] of methods) {
       // In the source ARN, API Gateway writes a star for ANY and for each path parameter.
       const route = `${method === 'ANY' ? '*' : method}${path.replace(/\{[^}]+\}/g, '*')}`;
-      const calls = [{ functionArn: servedBy, principal, sourceArn: `${apiArn}/${api.stage}/${route}` }];
+      const calls = [{ functionArn: servingArn, principal, sourceArn: `${apiArn}/${api.stage}/${route}` }];
       if (authorizerArn !== undefined) {
         calls.push({ functionArn: authorizerArn, principal, sourceArn: `${apiArn}/authorizers/authorizer` });
       }
-      const refused = calls.find((call) => !mayInvoke(permissions, call));
-      if (refused !== undefined) {
-        const { functionArn: arn } = refused;
+      const refusedCall = calls.find((call) => !mayInvoke(permissions, call));
+      if (refusedCall !== undefined) {
+        const { functionArn: arn } = refusedCall;
         throw new Error(`API Gateway may not invoke ${arn} for ${route}: no permission matches.`);
       }
     }

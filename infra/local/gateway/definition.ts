@@ -63,14 +63,14 @@ function functionOf(uri: string, suffix: 'response-streaming-invocations' | 'inv
 
 /** Reads the API definition, in which all intrinsic functions are resolved. */
 export function readGatewayDefinition(body: unknown) {
-  const parsed = z.safeParse(definitionSchema, body);
-  if (!parsed.success) {
+  const result = z.safeParse(definitionSchema, body);
+  if (!result.success) {
     throw new Error(
-      `The local gateway does not support the API's definition: ${z.prettifyError(parsed.error)}`,
+      `The local gateway does not support the API's definition: ${z.prettifyError(result.error)}`,
     );
   }
-  const { paths, components } = parsed.data;
-  const responses = parsed.data['x-amazon-apigateway-gateway-responses'] ?? {};
+  const { paths, components } = result.data;
+  const responses = result.data['x-amazon-apigateway-gateway-responses'] ?? {};
   const unknownResponse = Object.keys(responses).find((type) => !gatewayResponseTypes.has(type));
   if (unknownResponse !== undefined) throw new Error(`API Gateway has no response type ${unknownResponse}.`);
 
@@ -105,14 +105,14 @@ export function readGatewayDefinition(body: unknown) {
   return {
     resources,
     responses,
-    binaryMediaTypes: parsed.data['x-amazon-apigateway-binary-media-types'] ?? [],
+    binaryMediaTypes: result.data['x-amazon-apigateway-binary-media-types'] ?? [],
   };
 }
 
 /** A resource of the API: a path template and what serves each of its methods. */
 interface GatewayResource<Method> {
   readonly path: string;
-  /** By HTTP method in upper case; `ANY` serves the others. */
+  /** Methods by HTTP method in upper case; `ANY` serves the others. */
   readonly methods: ReadonlyMap<string, Method>;
 }
 
@@ -122,12 +122,12 @@ export class MalformedPathError extends Error {
 }
 
 /** A path as API Gateway compares it: without slashes at its end and further ones at its start. */
-const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+const trimSlashes = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
 /** A template as a pattern: `{id}` is one segment that is not empty, and `{proxy+}` all that follow. */
 const patternOf = (template: string): RegExp =>
   new RegExp(
-    `^${trimmed(template)
+    `^${trimSlashes(template)
       .replaceAll('.', '\\.')
       .replace(/\{(\w+)\+\}/, '(?<$1>.+)')
       .replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
@@ -143,7 +143,7 @@ function decode(value: string): string {
 
 /** Sorts by what API Gateway prefers at each segment: literals, then parameters, then greedy parameters. */
 const rankOf = (template: string): string =>
-  trimmed(template).replace(/\/?[^/]+/g, (segment) =>
+  trimSlashes(template).replace(/\/?[^/]+/g, (segment) =>
     segment.endsWith('+}') ? 'c' : segment.endsWith('}') ? 'b' : 'a',
   );
 
@@ -156,12 +156,12 @@ const rankOf = (template: string): string =>
 export function createRouter<Method>(resources: readonly GatewayResource<Method>[]) {
   const templates = resources
     .map((resource) => ({ resource, rank: rankOf(resource.path), pattern: patternOf(resource.path) }))
-    .sort((one, other) => one.rank.localeCompare(other.rank));
+    .sort((template, otherTemplate) => template.rank.localeCompare(otherTemplate.rank));
 
   return (method: string, path: string) => {
-    const given = trimmed(path);
+    const trimmedPath = trimSlashes(path);
     for (const { resource, pattern } of templates) {
-      const match = pattern.exec(given);
+      const match = pattern.exec(trimmedPath);
       if (match === null) continue;
       const parameters = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decode(value)]);
       return {

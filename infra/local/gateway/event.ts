@@ -18,8 +18,8 @@ export interface ApiIdentity {
 }
 
 /** The form of `$context.requestTime`: `09/Apr/2026:12:34:56 +0000`. */
-const requestTime = (at: Date): string =>
-  at.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (.+) GMT$/, '$1/$2/$3:$4 +0000');
+const requestTime = (time: Date): string =>
+  time.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (.+) GMT$/, '$1/$2/$3:$4 +0000');
 
 export function readRequest(request: IncomingMessage) {
   const [path = '/', ...search] = (request.url ?? '/').replace(/^\/+/, '/').split('?');
@@ -33,7 +33,7 @@ export function readRequest(request: IncomingMessage) {
     else if (!forwardedHeaders.has(name.toLowerCase())) headers.push([name, value]);
   }
   const multiValueHeaders = {
-    ...grouped(headers),
+    ...groupValues(headers),
     'X-Forwarded-For': [sourceIp],
     'X-Forwarded-Port': [String(request.socket.localPort)],
     'X-Forwarded-Proto': ['http'],
@@ -44,21 +44,21 @@ export function readRequest(request: IncomingMessage) {
     path,
     headers: lastValues(multiValueHeaders),
     multiValueHeaders,
-    query: grouped(new URLSearchParams(search.join('?'))),
+    query: groupValues(new URLSearchParams(search.join('?'))),
     sourceIp,
     receivedAt: new Date(),
   };
 }
 
 /** Values by name, collected in a map because callers choose the names, and `constructor` may be one. */
-function grouped(pairs: Iterable<readonly [string, string]>): Record<string, string[]> {
+function groupValues(pairs: Iterable<readonly [string, string]>): Record<string, string[]> {
   const values = new Map<string, string[]>();
   for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
   return Object.fromEntries(values);
 }
 
 const lastValues = (values: Readonly<Record<string, string[]>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
+  Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list.at(-1) ?? '']));
 
 const orNull = <Value extends object>(value: Value): Value | null =>
   Object.keys(value).length === 0 ? null : value;

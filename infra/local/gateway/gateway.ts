@@ -39,7 +39,7 @@ export interface GatewayOptions {
   readonly definition: GatewayDefinition;
   readonly api: ApiIdentity;
   readonly functionByArn: (functionArn: string) => LocalFunction;
-  /** How many times as long as API Gateway it waits for a function. */
+  /** Factor of API Gateway's time limits. */
   readonly timeoutFactor?: number;
   /** Receives failures behind the gateway, of which the caller sees no details. */
   readonly onFault: (message: string) => void;
@@ -73,7 +73,7 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       if (method.authorizerArn !== undefined) {
         const methodArn = `arn:aws:execute-api:${region}:${accountId}:${api.apiId}/${api.stage}/${request.method}${request.path}`;
         const authorization = await authorize(functionByArn(method.authorizerArn), event, methodArn);
-        if (!authorization.allowed) {
+        if (!authorization.isAllowed) {
           const values = Object.entries(authorization.context);
           const variables = Object.fromEntries(values.map(([name, value]) => [`authorizer.${name}`, value]));
           throw new GatewayFaultError(authorization.fault, variables);
@@ -117,7 +117,7 @@ export function createGateway(options: GatewayOptions): HttpHandler {
 const headBytes = ({ method = '', url = '', rawHeaders }: IncomingMessage): number =>
   Buffer.byteLength(method + url + rawHeaders.join(''));
 
-/** What API Gateway answers before it looks at the API: its text is fixed, and no gateway response replaces it. */
+/** Answers as API Gateway does before it looks at the API: the text is fixed, and no gateway response replaces it. */
 function refusePlainly(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
   response.end(text);

@@ -67,7 +67,7 @@ export function renderFault(
   context: ResponseContext,
 ): { readonly status: number; readonly headers: OutgoingHttpHeaders; readonly body: string } {
   const { status, message } = gatewayFaults[fault];
-  const configured = responses[fault] ?? responses[status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
+  const configuration = responses[fault] ?? responses[status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
   const variables = {
     ...context,
     'error.message': message,
@@ -75,19 +75,19 @@ export function renderFault(
     'error.responseType': fault,
   };
   const template =
-    configured?.responseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
-  const headers = Object.entries(configured?.responseParameters ?? {}).map(([name, source]) => [
+    configuration?.responseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
+  const headers = Object.entries(configuration?.responseParameters ?? {}).map(([name, source]) => [
     name.replace('gatewayresponse.header.', '').toLowerCase(),
     /^'(.*)'$/.exec(source)?.[1] ?? substitute(`$${source}`, variables),
   ]);
   return {
-    status: Number(configured?.statusCode ?? status),
+    status: Number(configuration?.statusCode ?? status),
     headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) },
     body: substitute(template, variables),
   };
 }
 
-/** What a function of ours sends before the first byte of the body; API Gateway takes more. */
+/** Metadata that our functions send before the body; API Gateway takes more. */
 const metadataSchema = z.strictObject({
   statusCode: z.int().check(z.gte(100), z.lte(599)),
   headers: z.record(z.string(), z.string()),
@@ -101,7 +101,7 @@ class MalformedAnswerError extends Error {
 const delimiter = Buffer.alloc(8);
 
 /** Headers that a function cannot set: API Gateway forwards them under another name. */
-const remapped: ReadonlySet<string> = new Set(
+const remappedHeaders: ReadonlySet<string> = new Set(
   (
     'authorization connection content-length date expect host max-forwards proxy-authenticate server te trailer ' +
     'upgrade user-agent via www-authenticate'
@@ -115,16 +115,16 @@ function headOf(text: string) {
   } catch {
     throw new MalformedAnswerError('The metadata of the response is not JSON.');
   }
-  const parsed = z.safeParse(metadataSchema, source);
-  if (!parsed.success) throw new MalformedAnswerError(z.prettifyError(parsed.error));
-  const { statusCode, headers } = parsed.data;
-  const sent = Object.entries(headers)
+  const result = z.safeParse(metadataSchema, source);
+  if (!result.success) throw new MalformedAnswerError(z.prettifyError(result.error));
+  const { statusCode, headers } = result.data;
+  const headerEntries = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => name !== 'transfer-encoding')
-    .map(([name, value]) => [remapped.has(name) ? `x-amzn-remapped-${name}` : name, value]);
-  /** By names in lower case. */
-  const answered: Readonly<Record<string, string>> = Object.fromEntries(sent);
-  return { status: statusCode, headers: answered };
+    .map(([name, value]) => [remappedHeaders.has(name) ? `x-amzn-remapped-${name}` : name, value]);
+  /** Values by header names in lower case. */
+  const answerHeaders: Readonly<Record<string, string>> = Object.fromEntries(headerEntries);
+  return { status: statusCode, headers: answerHeaders };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Environment } from '../../environments.ts';
 import { type Deployment, type Resource, readAssembly } from './template.ts';
 
 /** Types that the local run executes. */
-const executed: ReadonlySet<string> = new Set([
+const executedTypes: ReadonlySet<string> = new Set([
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Stage',
   'AWS::DynamoDB::GlobalTable',
@@ -55,13 +55,15 @@ const nothingToRun: Readonly<Record<string, string>> = {
  * deployed service.
  */
 export function refuseUnsupported(resources: readonly Resource[]): void {
-  const unsupported = resources.filter(
-    ({ type }) => !executed.has(type) && !Object.hasOwn(nothingToRun, type),
+  const unsupportedResources = resources.filter(
+    ({ type }) => !executedTypes.has(type) && !Object.hasOwn(nothingToRun, type),
   );
-  if (unsupported.length === 0) return;
-  const named = unsupported.map(({ type, stackName, logicalId }) => `${type} (${stackName}/${logicalId})`);
+  if (unsupportedResources.length === 0) return;
+  const descriptions = unsupportedResources.map(
+    ({ type, stackName, logicalId }) => `${type} (${stackName}/${logicalId})`,
+  );
   throw new Error(
-    `The local run does not support ${named.join(', ')}: see infra/local/template/synthesize.ts.`,
+    `The local run does not support ${descriptions.join(', ')}: see infra/local/template/synthesize.ts.`,
   );
 }
 

@@ -37,17 +37,17 @@ export const functionArn = (nameOrArn: string): string =>
 export const onlyVersion = '1';
 
 /** A version or an alias, by what follows its function's name. */
-const qualified = (property: Property, qualifier: string): PhysicalResource => ({
+const qualifiedFunction = (property: Property, qualifier: string): PhysicalResource => ({
   ref: functionArn(`${String(property('FunctionName'))}:${qualifier}`),
   attributes: { Version: onlyVersion },
 });
 
 /** A resource that is referenced by its name and has an ARN. */
-const named =
+const namedResource =
   (arnOf: (name: string) => string): Identify =>
   (name) => ({ ref: name, attributes: { Arn: arnOf(name) } });
 
-/** By type: the property with the name, where a template sets one, and the values. */
+/** Kinds of resources by type: the property with the name, where a template sets one, and the values. */
 const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: Identify]>> = {
   'AWS::ApiGateway::RestApi': [
     '',
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
     'TableName',
     (name) => ({ ref: name, attributes: { Arn: tableArn(name), StreamArn: streamArn(name) } }),
   ],
-  'AWS::Events::EventBus': ['Name', named(busArn)],
+  'AWS::Events::EventBus': ['Name', namedResource(busArn)],
   'AWS::Events::Rule': [
     'Name',
     (name, _, property) => {
@@ -66,12 +66,12 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
       return { ref: path.replace('/', '|'), attributes: { Arn: arn('events', `rule/${path}`) } };
     },
   ],
-  'AWS::IAM::Role': ['RoleName', named((name) => `arn:aws:iam::${accountId}:role/${name}`)],
-  'AWS::KMS::Key': ['', named((name) => arn('kms', `key/${name}`))],
-  'AWS::Lambda::Alias': ['Name', (name, _, property) => qualified(property, name)],
-  'AWS::Lambda::Function': ['FunctionName', named(functionArn)],
-  'AWS::Lambda::Version': ['', (_name, _, property) => qualified(property, onlyVersion)],
-  'AWS::Logs::LogGroup': ['LogGroupName', named((name) => arn('logs', `log-group:${name}:*`))],
+  'AWS::IAM::Role': ['RoleName', namedResource((name) => `arn:aws:iam::${accountId}:role/${name}`)],
+  'AWS::KMS::Key': ['', namedResource((name) => arn('kms', `key/${name}`))],
+  'AWS::Lambda::Alias': ['Name', (name, _, property) => qualifiedFunction(property, name)],
+  'AWS::Lambda::Function': ['FunctionName', namedResource(functionArn)],
+  'AWS::Lambda::Version': ['', (_name, _, property) => qualifiedFunction(property, onlyVersion)],
+  'AWS::Logs::LogGroup': ['LogGroupName', namedResource((name) => arn('logs', `log-group:${name}:*`))],
   'AWS::S3::Bucket': [
     'BucketName',
     (name) => ({ ref: name.toLowerCase(), attributes: { Arn: `arn:aws:s3:::${name.toLowerCase()}` } }),
@@ -84,7 +84,10 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
       attributes: { Arn: arn('sqs', name), QueueName: name },
     }),
   ],
-  'AWS::Scheduler::ScheduleGroup': ['Name', named((name) => arn('scheduler', `schedule-group/${name}`))],
+  'AWS::Scheduler::ScheduleGroup': [
+    'Name',
+    namedResource((name) => arn('scheduler', `schedule-group/${name}`)),
+  ],
   'AWS::SecretsManager::Secret': [
     'Name',
     // Secrets Manager appends six random characters.
@@ -102,9 +105,13 @@ function physicalResource(
   awsEndpoint: string,
 ): PhysicalResource {
   const service = type.split('::')[1]?.toLowerCase() ?? '';
-  const [nameProperty, identify] = kinds[type] ?? ['', named((name) => arn(service, name))];
-  const given = nameProperty === '' ? undefined : property(nameProperty);
-  return identify(typeof given === 'string' ? given : `${stackName}-${logicalId}`, awsEndpoint, property);
+  const [nameProperty, identify] = kinds[type] ?? ['', namedResource((name) => arn(service, name))];
+  const givenName = nameProperty === '' ? undefined : property(nameProperty);
+  return identify(
+    typeof givenName === 'string' ? givenName : `${stackName}-${logicalId}`,
+    awsEndpoint,
+    property,
+  );
 }
 
 /**
@@ -121,15 +128,15 @@ export interface Scope {
   importValue(name: string): unknown;
 }
 
-function text(value: unknown, where: string): string {
+function text(value: unknown, place: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new Error(`${where} requires a string, not ${JSON.stringify(value)}.`);
+  throw new Error(`${place} requires a string, not ${JSON.stringify(value)}.`);
 }
 
-function list(value: unknown, where: string): unknown[] {
+function list(value: unknown, place: string): unknown[] {
   if (Array.isArray(value)) return value;
-  throw new Error(`${where} requires a list, not ${JSON.stringify(value)}.`);
+  throw new Error(`${place} requires a list, not ${JSON.stringify(value)}.`);
 }
 
 const intrinsics: Readonly<Record<string, (argument: unknown, scope: Scope) => unknown>> = {
@@ -235,9 +242,9 @@ export function propertiesOf<Schema extends z.core.$ZodType>(
   { type, logicalId, properties }: Resource,
   schema: Schema,
 ): z.output<Schema> {
-  const parsed = z.safeParse(schema, properties());
-  if (parsed.success) return parsed.data;
-  throw new Error(`The local run does not support ${type} ${logicalId}: ${z.prettifyError(parsed.error)}`);
+  const result = z.safeParse(schema, properties());
+  if (result.success) return result.data;
+  throw new Error(`The local run does not support ${type} ${logicalId}: ${z.prettifyError(result.error)}`);
 }
 
 /** Values of the pseudo parameters that the templates use. */
@@ -257,13 +264,13 @@ export function readTemplates(
   context: { readonly awsEndpoint: string; readonly assets?: ReadonlyMap<string, string> },
 ) {
   const stacks = new Map<string, { readonly template: Template; readonly scope: Scope }>();
-  const known = new Map<string, PhysicalResource>();
-  const exported = new Map<string, () => unknown>();
+  const identities = new Map<string, PhysicalResource>();
+  const stackExports = new Map<string, () => unknown>();
 
   const physical = (stackName: string, logicalId: string): PhysicalResource => {
     const key = `${stackName}/${logicalId}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
+    const knownIdentity = identities.get(key);
+    if (knownIdentity !== undefined) return knownIdentity;
     const stack = stacks.get(stackName);
     const resource = stack?.template.Resources[logicalId];
     if (stack === undefined || resource === undefined) {
@@ -274,7 +281,7 @@ export function readTemplates(
       (name) => resolve(resource.Properties?.[name], stack.scope),
       context.awsEndpoint,
     );
-    known.set(key, identity);
+    identities.set(key, identity);
     return identity;
   };
 
@@ -290,7 +297,7 @@ export function readTemplates(
         throw new Error(`The local run does not support attribute ${name} of ${type} (${logicalId}).`);
       },
       importValue: (name) => {
-        const value = exported.get(name);
+        const value = stackExports.get(name);
         if (value === undefined) throw new Error(`No stack exports ${name}.`);
         return value();
       },
@@ -298,7 +305,7 @@ export function readTemplates(
     stacks.set(stackName, { template, scope });
     for (const output of Object.values(template.Outputs ?? {})) {
       if (output.Export === undefined) continue;
-      exported.set(String(resolve(output.Export.Name, scope)), () => resolve(output.Value, scope));
+      stackExports.set(String(resolve(output.Export.Name, scope)), () => resolve(output.Value, scope));
     }
   }
 

@@ -31,44 +31,49 @@ type Matches = (event: unknown) => boolean;
 /** @throws Error when the pattern has parts that are not supported */
 export function readEventPattern(pattern: unknown): Matches {
   if (!isObject(pattern)) throw new Error(`${JSON.stringify(pattern)} is not an event pattern.`);
-  const members = Object.entries(pattern).map(([name, wanted]) => {
+  const members = Object.entries(pattern).map(([name, expectedPart]) => {
     if (name.startsWith('$')) throw new Error(`The local run does not support ${name} in event patterns.`);
-    return { name, matches: Array.isArray(wanted) ? readLeaf(wanted) : readEventPattern(wanted) };
+    return {
+      name,
+      matches: Array.isArray(expectedPart) ? readLeaf(expectedPart) : readEventPattern(expectedPart),
+    };
   });
   return (event) =>
     members.every(({ name, matches }) =>
       // A list of objects matches where one of them does.
-      (Array.isArray(event) ? event : [event]).some((one) => matches(isObject(one) ? one[name] : undefined)),
+      (Array.isArray(event) ? event : [event]).some((element) =>
+        matches(isObject(element) ? element[name] : undefined),
+      ),
     );
 }
 
 /** The alternative conditions on a value; of a list of values, one has to meet one of them. */
-function readLeaf(wanted: readonly unknown[]): Matches {
-  const conditions = wanted.map((one) => {
-    const parsed = z.safeParse(condition, one);
-    if (!parsed.success) {
-      throw new Error(`The local run does not support ${JSON.stringify(one)} in event patterns.`);
+function readLeaf(expectedPart: readonly unknown[]): Matches {
+  const conditions = expectedPart.map((element) => {
+    const result = z.safeParse(condition, element);
+    if (!result.success) {
+      throw new Error(`The local run does not support ${JSON.stringify(element)} in event patterns.`);
     }
-    return parsed.data;
+    return result.data;
   });
   if (conditions.length === 0) throw new Error('An event pattern needs a value to look for.');
-  return (found) => {
-    const values = Array.isArray(found) ? found : [found];
-    return conditions.some((one) => values.some((value) => meets(one, value)));
+  return (eventValue) => {
+    const values = Array.isArray(eventValue) ? eventValue : [eventValue];
+    return conditions.some((element) => values.some((value) => meets(element, value)));
   };
 }
 
-function meets(wanted: Condition, value: unknown): boolean {
-  if (!isObject(wanted)) return value === wanted;
-  if ('exists' in wanted) return (value !== undefined) === wanted.exists;
-  return typeof value === 'string' && value.startsWith(wanted.prefix);
+function meets(expectedPart: Condition, value: unknown): boolean {
+  if (!isObject(expectedPart)) return value === expectedPart;
+  if ('exists' in expectedPart) return (value !== undefined) === expectedPart.exists;
+  return typeof value === 'string' && value.startsWith(expectedPart.prefix);
 }
 
 /** A target of a rule. */
 interface RuleTarget {
   readonly ruleArn: string;
   readonly queueArn: string;
-  /** Where an event goes that cannot be delivered; without one it is lost. */
+  /** Queue for events that cannot be delivered; without one they are lost. */
   readonly deadLetterArn: string | undefined;
 }
 
@@ -107,12 +112,14 @@ function eventDelivery({ operator, onFault }: EventDeliveryOptions) {
       await send(queueArn, body);
     } catch (cause) {
       const { name, message } = toError(cause);
-      const lost = `An event did not reach ${queueArn}: ${name}: ${message}`;
+      const lossMessage = `An event did not reach ${queueArn}: ${name}: ${message}`;
       const reason = { ERROR_CODE: name, ERROR_MESSAGE: message || name };
-      if (deadLetterArn === undefined) return onFault(`${lost}. It is lost: there is no dead-letter queue.`);
+      if (deadLetterArn === undefined)
+        return onFault(`${lossMessage}. It is lost: there is no dead-letter queue.`);
       await send(deadLetterArn, body, { RULE_ARN: ruleArn, TARGET_ARN: queueArn, ...reason }).then(
-        () => onFault(`${lost}. It is in ${deadLetterArn}.`),
-        (second) => onFault(`${lost}. It is lost: ${deadLetterArn} did not accept it: ${String(second)}`),
+        () => onFault(`${lossMessage}. It is in ${deadLetterArn}.`),
+        (second) =>
+          onFault(`${lossMessage}. It is lost: ${deadLetterArn} did not accept it: ${String(second)}`),
       );
     }
   };

@@ -13,7 +13,7 @@ import { queueMessages } from './queue-messages.ts';
 import { queueSource } from './queue-source.ts';
 import { streamRecords, streamSource } from './stream-source.ts';
 
-/** What reads and writes queues on behalf of functions needs. */
+/** Options of reading and writing queues on behalf of functions. */
 interface EventSourcesOptions {
   readonly deployment: Deployment;
   readonly fleet: Pick<Fleet, 'memberOf' | 'report'>;
@@ -24,7 +24,7 @@ interface EventSourcesOptions {
 /** Longest time that stopping the run waits for functions. */
 const longestStopMs = 3_000;
 
-interface Opened {
+interface OpenSource {
   readonly source: ReturnType<typeof queueSource>;
   /** The table of the stream. */
   readonly tableArn?: string;
@@ -35,10 +35,10 @@ interface Opened {
 export async function startEventSources(options: EventSourcesOptions) {
   const mappings = options.deployment.ofType('AWS::Lambda::EventSourceMapping');
   refuseRepeated(mappings);
-  const opened = mappings.map((mapping) => open(mapping, options));
-  const sources = opened.map(({ source }) => source);
+  const openSources = mappings.map((mapping) => open(mapping, options));
+  const sources = openSources.map(({ source }) => source);
   await Promise.all(sources.map((source) => source.start()));
-  let busy: Opened['source'] | undefined;
+  let busy: OpenSource['source'] | undefined;
   return {
     /** Whether all queues are empty, all streams are read and no record is in progress. */
     async idle(): Promise<boolean> {
@@ -50,11 +50,11 @@ export async function startEventSources(options: EventSourcesOptions) {
     },
     /** Makes the reader of a table's stream poll immediately, after a write. */
     wake(tableArn: string): void {
-      for (const one of opened) if (one.tableArn === tableArn) one.wake?.();
+      for (const entry of openSources) if (entry.tableArn === tableArn) entry.wake?.();
     },
     async stop(): Promise<void> {
-      const stopped = Promise.all(sources.map((source) => source.stop()));
-      await Promise.race([stopped, pause(longestStopMs, undefined, { ref: false })]);
+      const stops = Promise.all(sources.map((source) => source.stop()));
+      await Promise.race([stops, pause(longestStopMs, undefined, { ref: false })]);
     },
   };
 }
@@ -64,17 +64,17 @@ export async function startEventSources(options: EventSourcesOptions) {
  * https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html
  */
 function refuseRepeated(mappings: readonly Resource[]): void {
-  const seen = new Set<string>();
+  const pairs = new Set<string>();
   for (const mapping of mappings) {
     const { EventSourceArn, FunctionName } = mapping.properties();
     const pair = `${EventSourceArn} and ${FunctionName}`;
-    if (seen.has(pair)) throw new Error(`There is a mapping of ${pair} already.`);
-    seen.add(pair);
+    if (pairs.has(pair)) throw new Error(`There is a mapping of ${pair} already.`);
+    pairs.add(pair);
   }
 }
 
 /** The source of a mapping, by the service in its ARN. */
-function open(mapping: Resource, options: EventSourcesOptions): Opened {
+function open(mapping: Resource, options: EventSourcesOptions): OpenSource {
   const service = String(mapping.properties()['EventSourceArn']).split(':')[2];
   if (service === 'sqs') return openQueue(mapping, options);
   if (service === 'dynamodb') return openStream(mapping, options);
@@ -85,7 +85,7 @@ function open(mapping: Resource, options: EventSourcesOptions): Opened {
  * Opens a queue for a function with the permissions of the function's role, as Lambda does. Mappings that Lambda rejects
  * are rejected here too.
  */
-function openQueue(source: Resource, options: EventSourcesOptions): Opened {
+function openQueue(source: Resource, options: EventSourcesOptions): OpenSource {
   const { deployment, fleet } = options;
   const mapping = readQueueMapping(source);
   const { sourceArn } = mapping;
@@ -106,7 +106,7 @@ function openQueue(source: Resource, options: EventSourcesOptions): Opened {
 }
 
 /** Opens a table's stream likewise. */
-function openStream(resource: Resource, options: EventSourcesOptions): Opened {
+function openStream(resource: Resource, options: EventSourcesOptions): OpenSource {
   const { fleet } = options;
   const mapping = readStreamMapping(resource);
   const { sourceArn, onFailureArn } = mapping;
@@ -122,7 +122,7 @@ function openStream(resource: Resource, options: EventSourcesOptions): Opened {
     mapping,
     stream: streamRecords(sourceArn, access),
     invoke: (event) => target.invoke(event),
-    onDiscarded: async (message) => {
+    onDiscard: async (message) => {
       onFault(`Records of ${sourceArn} were discarded.`);
       await queueMessages(onFailureArn, access).send(JSON.stringify(message));
     },
@@ -135,12 +135,13 @@ function openStream(resource: Resource, options: EventSourcesOptions): Opened {
 function targetOf(
   { functionName }: Pick<QueueMapping, 'functionName'>,
   { fleet, awsEndpoint: endpoint, onGrantUsed }: EventSourcesOptions,
-  needed: { readonly actions: readonly string[]; readonly resource: string },
+  neededAccess: { readonly actions: readonly string[]; readonly resource: string },
 ): { readonly target: LocalFunction; readonly name: string; readonly access: Access } {
   const { target, name, statements, accessKeyId } = fleet.memberOf(functionName);
-  for (const action of needed.actions) {
-    const decision = evaluate(statements, { action, resource: needed.resource });
-    if (!decision.allowed) throw new Error(`The role of ${name} may not ${action} on ${needed.resource}.`);
+  for (const action of neededAccess.actions) {
+    const decision = evaluate(statements, { action, resource: neededAccess.resource });
+    if (!decision.isAllowed)
+      throw new Error(`The role of ${name} may not ${action} on ${neededAccess.resource}.`);
     for (const grant of decision.grants) onGrantUsed(name, grant);
   }
   return { target, name, access: { endpoint, accessKeyId } };
@@ -169,12 +170,12 @@ export function failedInvocations(options: EventSourcesOptions): KeepFailure {
     const { FunctionName, Qualifier, DestinationConfig } = propertiesOf(resource, invokeConfig);
     const called = functionArn(Qualifier === '$LATEST' ? FunctionName : `${FunctionName}:${Qualifier}`);
     const queueArn = DestinationConfig.OnFailure.Destination;
-    const needed = { actions: ['sqs:SendMessage'], resource: queueArn };
-    const { access } = targetOf({ functionName: called }, options, needed);
+    const neededAccess = { actions: ['sqs:SendMessage'], resource: queueArn };
+    const { access } = targetOf({ functionName: called }, options, neededAccess);
     return { called, queue: queueMessages(queueArn, access) };
   });
   return async (called, payload, error) => {
-    const config = configs.find((one) => one.called === called);
+    const config = configs.find((entry) => entry.called === called);
     const message = {
       version: '1.0',
       requestContext: { functionArn: called, condition: 'RetriesExhausted', approximateInvokeCount: 3 },

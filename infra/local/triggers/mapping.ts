@@ -41,13 +41,13 @@ const streamProperties = z.strictObject({
   }),
 });
 
-/** How a queue's messages are passed to a function. */
+/** Mapping of a queue's messages to a function. */
 export type QueueMapping = ReturnType<typeof readQueueMapping>;
 
-/** How a stream's records are passed to a function. */
+/** Mapping of a stream's records to a function. */
 export type StreamMapping = ReturnType<typeof readStreamMapping>;
 
-/** What mappings of both kinds have; `functionName` is a name or an ARN. */
+/** Properties of mappings of both kinds; `functionName` is a name or an ARN. */
 const readCommon = (
   properties: Pick<z.output<typeof queueProperties>, keyof typeof common | 'BatchSize'>,
 ) => ({
@@ -87,12 +87,12 @@ const envelopeBytes = Buffer.byteLength(JSON.stringify({ Records: [] }));
  * Splits a batch into parts that fit into an invocation each, because Lambda limits a batch by its payload size
  * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventsourcemapping.html).
  */
-export const partsOf = <One>(batch: readonly One[], recordOf: (one: One) => unknown): One[][] =>
+export const partsOf = <One>(batch: readonly One[], recordOf: (record: One) => unknown): One[][] =>
   chunks(batch, {
     count: batch.length,
     size: {
       bytes: invocationBytes - envelopeBytes,
-      of: (one) => Buffer.byteLength(JSON.stringify(recordOf(one))) + 1,
+      of: (record) => Buffer.byteLength(JSON.stringify(recordOf(record))) + 1,
     },
   });
 
@@ -102,7 +102,7 @@ const report = z.nullish(
 
 /** Identifiers of the records that a function reports as failed; undefined when its result is not such a report. */
 export function reportedFailures(result: unknown): ReadonlySet<string> | undefined {
-  const parsed = z.safeParse(report, result);
-  if (!parsed.success) return undefined;
-  return new Set(parsed.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+  const { success, data } = z.safeParse(report, result);
+  if (!success) return undefined;
+  return new Set(data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
 }

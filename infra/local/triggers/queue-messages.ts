@@ -59,13 +59,13 @@ const systemAttributes = {
 };
 
 /** A message in the form in which Lambda passes it to a function, but for its sender's attributes, which none reads. */
-export const sqsRecord = (one: Message, queueArn: string): SQSRecord => ({
-  messageId: one.MessageId ?? '',
-  receiptHandle: one.ReceiptHandle ?? '',
-  body: one.Body ?? '',
-  attributes: { ...systemAttributes, ...one.Attributes },
+export const sqsRecord = (message: Message, queueArn: string): SQSRecord => ({
+  messageId: message.MessageId ?? '',
+  receiptHandle: message.ReceiptHandle ?? '',
+  body: message.Body ?? '',
+  attributes: { ...systemAttributes, ...message.Attributes },
   messageAttributes: {},
-  md5OfBody: one.MD5OfBody ?? '',
+  md5OfBody: message.MD5OfBody ?? '',
   eventSource: 'aws:sqs',
   eventSourceARN: queueArn,
   awsRegion: region,

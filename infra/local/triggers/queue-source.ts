@@ -20,11 +20,11 @@ const faultPauseMs = 1_000;
  * not in the batch, fails the whole batch.
  */
 export function doneMessages(messages: readonly Message[], answer: unknown): readonly Message[] {
-  const failed = reportedFailures(answer);
-  if (failed === undefined) return [];
+  const failedIds = reportedFailures(answer);
+  if (failedIds === undefined) return [];
   const ids = new Set(messages.map(({ MessageId = '' }) => MessageId));
-  if (Array.from(failed).some((id) => !ids.has(id))) return [];
-  return messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
+  if (Array.from(failedIds).some((id) => !ids.has(id))) return [];
+  return messages.filter(({ MessageId = '' }) => !failedIds.has(MessageId));
 }
 
 /**
@@ -82,10 +82,10 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
     /** Whether no messages are waiting or being processed. */
     async idle(): Promise<boolean> {
       if (deliveries.size > 0) return false;
-      const known = await queue.attributes();
+      const attributes = await queue.attributes();
       // Delayed messages, such as a retry in five minutes, do not count.
       const waiting = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'].some(
-        (name) => Number(known[name] ?? 0) > 0,
+        (name) => Number(attributes[name] ?? 0) > 0,
       );
       return !waiting && deliveries.size === 0;
     },

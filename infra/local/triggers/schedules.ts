@@ -8,7 +8,7 @@ import { type Deployment, propertiesOf, type Resource } from '../template/templa
 import type { KeepFailure } from './event-sources.ts';
 
 /** The next time after a moment at which a schedule fires, in Unix milliseconds. */
-type NextFiring = (after: number) => number;
+type NextFiring = (afterMs: number) => number;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -25,7 +25,7 @@ const units: Readonly<Record<string, number>> = { minute: minuteMs, hour: hourMs
 export function readScheduleExpression(expression: string, timeZone: string): NextFiring {
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const interval = Number(count) * (units[unit] ?? 0);
-  if (interval > 0) return (after) => after + interval;
+  if (interval > 0) return (afterMs) => afterMs + interval;
   const [, minute = '', hour = ''] = /^cron\((\d+) (\d+) \* \* \? \*\)$/.exec(expression) ?? [];
   if (hour !== '' && Number(minute) < 60 && Number(hour) > 3 && Number(hour) < 24) {
     return dailyAt(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`, timeZone);
@@ -36,9 +36,9 @@ export function readScheduleExpression(expression: string, timeZone: string): Ne
 /** Fires when clocks show `05:00`, or another time that they neither skip nor show twice when they are changed. */
 function dailyAt(time: string, timeZone: string): NextFiring {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' });
-  return (after) => {
-    for (let at = Math.floor(after / minuteMs) * minuteMs + minuteMs; ; at += minuteMs) {
-      if (format.format(at) === time) return at;
+  return (afterMs) => {
+    for (let atMs = Math.floor(afterMs / minuteMs) * minuteMs + minuteMs; ; atMs += minuteMs) {
+      if (format.format(atMs) === time) return atMs;
     }
   };
 }
@@ -76,7 +76,7 @@ interface SchedulesOptions {
   readonly fleet: Pick<Fleet, 'byArn'>;
   /** Keeps calls whose function failed at every attempt. */
   readonly onFailure: KeepFailure;
-  /** Those that only `fire` invokes. */
+  /** Schedules that only `fire` invokes. */
   readonly onRequest?: readonly string[] | undefined;
 }
 
@@ -106,7 +106,7 @@ export function startSchedules(
   const callAgain = async (
     schedule: Schedule,
     payload: unknown,
-    [pauseSeconds, ...later] = asynchronousRetrySeconds,
+    [pauseSeconds, ...laterPauses] = asynchronousRetrySeconds,
   ): Promise<void> => {
     try {
       await call(schedule, payload);
@@ -119,26 +119,26 @@ export function startSchedules(
       }
       const retry = setTimeout(() => {
         retries.delete(retry);
-        callAgain(schedule, payload, later).catch(() => {});
+        callAgain(schedule, payload, laterPauses).catch(() => {});
       }, pauseSeconds * 1_000);
       retry.unref();
       retries.add(retry);
     }
   };
 
-  const waitFor = (schedule: Schedule, due: number): void => {
-    const left = due - Date.now();
+  const waitFor = (schedule: Schedule, dueMs: number): void => {
+    const leftMs = dueMs - Date.now();
     const timer = setTimeout(
       () => {
-        if (left > longestTimerMs) {
-          waitFor(schedule, due);
+        if (leftMs > longestTimerMs) {
+          waitFor(schedule, dueMs);
           return;
         }
         // Errors are in the function's log.
-        callAgain(schedule, payloadAt(schedule, due)).catch(() => {});
-        waitFor(schedule, schedule.next(Math.max(due, Date.now())));
+        callAgain(schedule, payloadAt(schedule, dueMs)).catch(() => {});
+        waitFor(schedule, schedule.next(Math.max(dueMs, Date.now())));
       },
-      Math.max(0, Math.min(left, longestTimerMs)),
+      Math.max(0, Math.min(leftMs, longestTimerMs)),
     );
     timer.unref();
     timers.set(schedule.name, timer);
@@ -152,7 +152,7 @@ export function startSchedules(
   return {
     /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
     async fire(name: string): Promise<unknown> {
-      const schedule = schedules.find((one) => isNamed(name, one));
+      const schedule = schedules.find((candidate) => isNamed(name, candidate));
       if (schedule === undefined) throw new Error(`There is no schedule "${name}".`);
       return call(schedule, payloadAt(schedule, Date.now()));
     },
@@ -166,9 +166,9 @@ export function startSchedules(
   };
 }
 
-/** What a schedule sends to its function at a time. */
-function payloadAt({ input }: Schedule, at: number): unknown {
-  const time = new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
+/** Payload of a schedule's call at a time. */
+function payloadAt({ input }: Schedule, atMs: number): unknown {
+  const time = new Date(atMs).toISOString().replace(/\.\d{3}Z$/, 'Z');
   return JSON.parse(input.replaceAll(scheduledTime, time));
 }
 
@@ -176,7 +176,7 @@ function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fl
   const properties = propertiesOf(resource, scheduleProperties);
   const { Name, ScheduleExpression, ScheduleExpressionTimezone, Target } = properties;
   const access = { action: 'lambda:InvokeFunction', resource: Target.Arn };
-  if (!evaluate(statementsOf(Target.RoleArn, deployment), access).allowed) {
+  if (!evaluate(statementsOf(Target.RoleArn, deployment), access).isAllowed) {
     throw new Error(`The role of the schedule ${Name} may not ${access.action} on ${access.resource}.`);
   }
   if (Target.Input.replaceAll(scheduledTime, '').includes('<aws.scheduler.')) {

@@ -11,7 +11,7 @@ interface StreamSourceOptions {
   readonly stream: StreamRecords;
   readonly invoke: (event: unknown) => Promise<unknown>;
   /** Sends a message about discarded records. */
-  readonly onDiscarded: (message: object) => Promise<unknown>;
+  readonly onDiscard: (message: object) => Promise<unknown>;
   /** Called with errors of the stream; those of the function are in its own log. */
   readonly onFault: (message: string) => void;
 }
@@ -32,7 +32,7 @@ const settledPauseMs = 200;
 const retryPause = (attempt: number): number => Math.min(100 * 2 ** attempt, 10_000);
 
 /** Passes a stream's records to a function as Lambda does: each shard in order, one batch at a time. */
-export function streamSource({ mapping, stream, invoke, onDiscarded, onFault }: StreamSourceOptions) {
+export function streamSource({ mapping, stream, invoke, onDiscard, onFault }: StreamSourceOptions) {
   /** Iterators of the shards that are read; undefined while a shard's records are processed. */
   const reading = new Map<string, string | undefined>();
   const readers: Promise<void>[] = [];
@@ -66,18 +66,18 @@ export function streamSource({ mapping, stream, invoke, onDiscarded, onFault }: 
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       // The error of a function is in its log.
       const answer = await invoke(streamEvent(batch, mapping.sourceArn)).catch(() => 'failed');
-      const done = doneRecords(batch, answer);
-      if (done === batch.length) return;
+      const doneCount = doneRecords(batch, answer);
+      if (doneCount === batch.length) return;
       const isOld = performance.now() - since > 1_000 * mapping.maximumAgeSeconds;
-      if (done === 0 && batch.length === 1 && isOld) {
-        return onDiscarded(discarded(mapping, shardId, batch, attempt + 1)).then(
+      if (doneCount === 0 && batch.length === 1 && isOld) {
+        return onDiscard(discardMessage(mapping, shardId, batch, attempt + 1)).then(
           () => {},
           (error: unknown) => onFault(String(error)),
         );
       }
       await waitFor(retryPause(attempt));
       // What follows the records that are done is a batch with its own retries, and so is each half of one that failed.
-      if (done > 0) return deliver(shardId, batch.slice(done), since);
+      if (doneCount > 0) return deliver(shardId, batch.slice(doneCount), since);
       if (batch.length > 1) {
         const half = Math.ceil(batch.length / 2);
         await deliver(shardId, batch.slice(0, half), since);
@@ -96,7 +96,9 @@ export function streamSource({ mapping, stream, invoke, onDiscarded, onFault }: 
         reading.set(shardId, iterator);
         const { records, next } = await stream.read(iterator, mapping.batchSize);
         if (records.length > 0 || next === undefined) reading.set(shardId, undefined);
-        const parts = partsOf(records.filter(mapping.filter), (one) => streamEvent([one], mapping.sourceArn));
+        const parts = partsOf(records.filter(mapping.filter), (streamRecord) =>
+          streamEvent([streamRecord], mapping.sourceArn),
+        );
         for (const part of parts) await deliver(shardId, part);
         last = records.at(-1)?.dynamodb.SequenceNumber ?? last;
         if (next === undefined) return;
@@ -158,7 +160,7 @@ export function streamSource({ mapping, stream, invoke, onDiscarded, onFault }: 
 }
 
 /** The message to the failure destination: the position of the records, not their contents. */
-const discarded = (
+const discardMessage = (
   { sourceArn: streamArn }: StreamMapping,
   shardId: string,
   batch: readonly StreamRecord[],
@@ -177,13 +179,13 @@ const discarded = (
 });
 
 /**
- * How many records a function's result reports as done: those before the first failed one. As in Lambda, a malformed
+ * Number of records that a function's result reports as done: those before the first failed one. As in Lambda, a malformed
  * result, or one with a record that is not in the batch, fails the whole batch.
  */
 export function doneRecords(batch: readonly StreamRecord[], answer: unknown): number {
-  const failed = reportedFailures(answer);
-  if (failed === undefined) return 0;
-  const places = Array.from(failed, (id) =>
+  const failedIds = reportedFailures(answer);
+  if (failedIds === undefined) return 0;
+  const places = Array.from(failedIds, (id) =>
     batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === id),
   );
   return Math.max(0, Math.min(batch.length, ...places));
@@ -193,7 +195,7 @@ export function doneRecords(batch: readonly StreamRecord[], answer: unknown): nu
 const isOutdated = (error: unknown): boolean =>
   /ExpiredIteratorException|TrimmedDataAccessException/.test(String(error));
 
-const described = z.object({
+const descriptionSchema = z.object({
   StreamDescription: z.object({
     Shards: z.array(z.object({ ShardId: z.string(), ParentShardId: z.optional(z.string()) })),
   }),
@@ -217,7 +219,8 @@ export function streamRecords(StreamArn: string, access: Access) {
   const call = <Schema extends z.core.$ZodType>(operation: string, input: object, answer: Schema) =>
     callAws(access, { service: 'dynamodb', target: `DynamoDBStreams_20120810.${operation}` }, input, answer);
   return {
-    shards: async () => (await call('DescribeStream', { StreamArn }, described)).StreamDescription.Shards,
+    shards: async () =>
+      (await call('DescribeStream', { StreamArn }, descriptionSchema)).StreamDescription.Shards,
     /** A position in a shard: after a record, or before the first. */
     async iterator(ShardId: string, after: string | undefined): Promise<string> {
       const place =
@@ -237,13 +240,13 @@ export function streamRecords(StreamArn: string, access: Access) {
   };
 }
 
-/** In stream records, the engine omits the type of an empty map; AWS does not. No attribute is called `M`. */
-const withTypes = (one: StreamRecord): StreamRecord =>
-  JSON.parse(JSON.stringify(one), (name, value) =>
+/** Adds the type of an empty map, which the engine omits in stream records, unlike AWS. No attribute is called `M`. */
+const withTypes = (streamRecord: StreamRecord): StreamRecord =>
+  JSON.parse(JSON.stringify(streamRecord), (name, value) =>
     name !== 'M' && isObject(value) && Object.keys(value).length === 0 ? { M: {} } : value,
   );
 
 /** The event with which Lambda passes records to a function; the engine uses another region. */
-const streamEvent = (given: readonly StreamRecord[], streamArn: string) => ({
-  Records: given.map((one) => ({ ...one, awsRegion: region, eventSourceARN: streamArn })),
+const streamEvent = (batch: readonly StreamRecord[], streamArn: string) => ({
+  Records: batch.map((streamRecord) => ({ ...streamRecord, awsRegion: region, eventSourceARN: streamArn })),
 });

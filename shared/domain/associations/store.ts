@@ -1,7 +1,7 @@
 // Associations of carriers with agencies: the items that a change of one writes, and how they are read.
 import * as z from 'zod/mini';
 import { batchGetKeys } from '#platform/aws/limits.ts';
-import { changedSince } from '#platform/changes/change-index.ts';
+import { itemsChangedSince } from '#platform/changes/change-index.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { collect, concurrently, mapPages } from '#platform/data/concurrently.ts';
 import { absentOr, startsWith } from '#platform/data/expressions.ts';
@@ -358,8 +358,8 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
     list,
 
     /** Those that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
-    changedSince: (owner: string, since: string): AsyncIterable<StoredAssociation[]> =>
-      mapPages(changedSince(table, owner, since), (keys) => table.getInOrder(storedAssociation, keys)),
+    itemsChangedSince: (owner: string, since: string): AsyncIterable<StoredAssociation[]> =>
+      mapPages(itemsChangedSince(table, owner, since), (keys) => table.getInOrder(storedAssociation, keys)),
 
     /** Those with agencies of an NPN. */
     ofNpn: (owner: string, npn: string) => associationsOfNpn(table, owner, npn),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '#platform/contract/object.ts';
-import { remembered } from '#platform/data/caches.ts';
+import { memoize } from '#platform/data/caches.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { companyCodes } from '#platform/identity/company-codes.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
@@ -117,7 +117,7 @@ export const isKnownByName = ({ naicCodes, eins }: CarrierIdentity): boolean =>
   naicCodes.length + eins.length === 0;
 
 /** A company's name as it is among those of appointments; the same carrier is asked about for many sellers. */
-const companyName = remembered((name) => comparable(comparableName(name)));
+const companyName = memoize((name) => comparable(comparableName(name)));
 
 /** A carrier's EINs, or, where it has no number, its name, as they are among the names of a company. */
 const namesOfCarrier = (carrier: CarrierIdentity): ReadonlySet<string> =>

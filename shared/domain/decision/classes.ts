@@ -1,4 +1,4 @@
-import { remembered } from '#platform/data/caches.ts';
+import { memoize } from '#platform/data/caches.ts';
 import { compare } from '#platform/data/keys.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { plain, wordPattern, wordsOf } from '../registry/words.ts';
@@ -53,7 +53,7 @@ export const silentClassWords = 'limited liability';
 
 const classPatterns = classWords.map(({ kind, words }) => ({ kind, pattern: wordPattern(words) }));
 
-const kindOfName = remembered((name): ClassKind => {
+const kindOfName = memoize((name): ClassKind => {
   const words = plain(name).replaceAll(silentClassWords, '');
   return classPatterns.find(({ pattern }) => pattern.test(words))?.kind ?? 'unrecognized';
 });

@@ -1,4 +1,4 @@
-import { remembered } from '#platform/data/caches.ts';
+import { memoize } from '#platform/data/caches.ts';
 import { addDays, type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 
 // The days of the decision, apart from what is decided of them. A record's date is the calendar date that is written, whatever time or zone follows it.
@@ -12,18 +12,18 @@ export const writtenDate = (isoDate: string): CalendarDate => isoDate.slice(0, 1
 
 export const dayBefore = (day: CalendarDate): CalendarDate => (day === always ? always : addDays(day, -1));
 
-export const dayAfter: (day: CalendarDate) => CalendarDate = remembered((day) =>
+export const dayAfter: (day: CalendarDate) => CalendarDate = memoize((day) =>
   day === never ? never : addDays(day, 1),
 );
 
 /** A day in New York begins with a full hour of UTC. */
-const dayOfHour = remembered((hour) => newYorkDate(new Date(`${hour}:00:00.000Z`)));
+const dayOfHour = memoize((hour) => newYorkDate(new Date(`${hour}:00:00.000Z`)));
 
 /**
  * The date in New York on which something became known.
  * @param commandAt ISO time in UTC.
  */
-export const knownOn = remembered((commandAt) => dayOfHour(commandAt.slice(0, 13)));
+export const knownOn = memoize((commandAt) => dayOfHour(commandAt.slice(0, 13)));
 
 export const earlierOf = (one: CalendarDate, other: CalendarDate): CalendarDate =>
   one < other ? one : other;

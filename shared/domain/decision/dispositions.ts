@@ -1,4 +1,4 @@
-import { remembered } from '#platform/data/caches.ts';
+import { memoize } from '#platform/data/caches.ts';
 import { plain, wordPattern, wordsOf } from '../registry/words.ts';
 
 /** What a disposition says of an order that forbids to sell; `none` where it is no such order. */
@@ -61,7 +61,7 @@ const isOfPartBefore = new RegExp(`^${takenBack}$`);
 const isMoney = new RegExp(`\\b${money}$`);
 
 /** What a disposition says of an order (OpenAPI, "How compliance is decided"). */
-export const dispositionKindOf: (disposition: string) => DispositionKind = remembered((disposition) => {
+export const dispositionKindOf: (disposition: string) => DispositionKind = memoize((disposition) => {
   const parts: string[] = [];
   for (const written of disposition.replaceAll('&', ' and ').split(/[;,]/)) {
     const [part, before] = [plain(written), parts.at(-1)];

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { type ChangedTable, changedSince, changeMark, platform } from '#platform/changes/change-index.ts';
+import {
+  type ChangedTable,
+  changeMark,
+  itemsChangedSince,
+  platform,
+} from '#platform/changes/change-index.ts';
 import { strictObject } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { mapPages } from '#platform/data/concurrently.ts';
@@ -93,8 +98,8 @@ export const createDownstreamEntities = (table: ChangedTable) => ({
   },
 
   /** Ids of the agencies of the platform that changed at a time (`toISOString`) or later, one database page at a time. */
-  changedSince: (since: string): AsyncIterable<string[]> =>
-    mapPages(changedSince(table, platform, since), (keys) => keys.map(({ pk }) => entityIdOf(pk))),
+  itemsChangedSince: (since: string): AsyncIterable<string[]> =>
+    mapPages(itemsChangedSince(table, platform, since), (keys) => keys.map(({ pk }) => entityIdOf(pk))),
 
   /** The transaction item that creates an agency. */
   creation: (entity: StoredDownstreamEntity) =>

@@ -1,5 +1,5 @@
 // Apart from `object-store.ts`, which describes what this imports later.
-import { importedLater } from '#platform/contract/lazily.ts';
+import { importOnUse } from '#platform/contract/lazily.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ObjectStore } from './object-store.ts';
  */
 export const lambdaObjectStore = (bucket: string, scans: 'yes' | 'no'): ObjectStore => ({
   scans: scans === 'yes',
-  ...importedLater(
+  ...importOnUse(
     async () => {
       const [{ createS3Client }, { createS3ObjectStore }] = await Promise.all([
         import('#platform/aws/s3-client.ts'),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { fields, later } from '#platform/contract/object.ts';
 import { textUpTo, unicodePattern } from '#platform/contract/primitives.ts';
-import { remembered } from '#platform/data/caches.ts';
+import { memoize } from '#platform/data/caches.ts';
 
 const notCompared = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
 
-const comparableOnce = remembered((written) =>
+const comparableOnce = memoize((written) =>
   written.normalize('NFKC').replaceAll(notCompared(), '').toLowerCase().replace(/^0+/, ''),
 );
 

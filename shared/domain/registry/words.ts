@@ -1,5 +1,5 @@
 import { unicodePattern } from '#platform/contract/primitives.ts';
-import { remembered } from '#platform/data/caches.ts';
+import { memoize } from '#platform/data/caches.ts';
 
 /** What a status says; nothing is known of an unrecognized one. */
 export type StatusKind = 'ended' | 'lapsed' | 'inactive' | 'pending' | 'live' | 'unrecognized';
@@ -69,7 +69,7 @@ function kindsOfWords(of: Of): ReadonlyMap<string, StatusKind | 'silent'> {
 
 function readerOf(of: Of): (status: string) => StatusKind {
   const kindsOf = kindsOfWords(of);
-  return remembered((status) => {
+  return memoize((status) => {
     const parts = status
       .split(/ - |[/,;()]/)
       .map(plain)

@@ -1,5 +1,5 @@
 // Apart from the clients: a function imports those of the services that it calls.
-/** How long a service may take to respond, in milliseconds: longer where files are read or written. */
+/** Time that a service may take to respond, in milliseconds: longer where files are read or written. */
 const answerMs = {
   dynamodb: 3_000,
   sqs: 3_000,

@@ -56,7 +56,7 @@ export const queueVisibilitySeconds = 12 * 3_600;
 /** Seconds of a queue's visibility timeout that is not set. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html */
 export const usualVisibilitySeconds = 30;
 
-/** How many timeouts of its worker a queue's visibility timeout should be at least, so that a message is not delivered again while Lambda retries its invocation. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html */
+/** Timeouts of its worker that a queue's visibility timeout should have at least, so that a message is not delivered again while Lambda retries its invocation. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html */
 export const visibilityTimeouts = 6;
 
 /** Receives after which a message of a standard queue that was not deleted no longer counts for the age of the oldest. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html */
@@ -160,7 +160,7 @@ export const patchOperations = 80;
 /** Seconds over which a rate-based rule may count. https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html */
 export const rateRuleWindows: readonly number[] = [60, 120, 300, 600];
 
-/** How the name of a log group begins to which WAF can log. https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html */
+/** Prefix of a log group to which WAF can log. https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html */
 export const firewallLogPrefix = 'aws-waf-logs-';
 
 // CloudWatch

@@ -65,7 +65,7 @@ const connectionFaults = new Set([
 const throttlingReasons = new Set(['ProvisionedThroughputExceeded', 'ThrottlingError']);
 const conflictReason = 'TransactionConflict';
 
-/** What this module reads of an error, whatever its origin. */
+/** Members of an error that this module reads, whatever its origin. */
 interface Thrown {
   readonly name?: unknown;
   readonly code?: unknown;
@@ -130,19 +130,19 @@ export const backOff = (attempt: number, longestMs = usualLongestMs): Promise<vo
   pause(Math.random() * Math.min(longestMs, baseMs * 2 ** attempt));
 
 /**
- * How long after its first attempt a call may still be repeated. The last repetition itself lasts at most some 12 s, when
+ * Time after its first attempt for which a call may be repeated. The last repetition itself lasts at most some 12 s, when
  * all three of the SDK's attempts time out, and a request has 29 s.
  */
 export const repeatedForMs = 6_000;
 
-/** When and how often work is repeated. */
+/** Options of repeated work. */
 export interface RetryOptions {
-  /** How often the work runs at most, the first time included. */
+  /** Most runs of the work, the first included. */
   readonly attempts: number;
   readonly isRetryable: (error: unknown) => boolean;
   /** No attempt starts later than this after the first one; unlimited where left out. */
   readonly withinMs?: number;
-  /** How long a pause may be. */
+  /** Longest pause. */
   readonly longestMs?: number;
 }
 

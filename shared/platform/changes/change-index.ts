@@ -26,9 +26,9 @@ export const platform = 'PLATFORM';
 const partitionOf = (owner: string, shard: number): string => `${owner}#CHANGED#${shard}`;
 
 /** The attributes of an item that changed at a time. They come from the server alone, whatever an import says. */
-export const changeMark = (owner: string, id: string, at: Date) => ({
+export const changeMark = (owner: string, id: string, time: Date) => ({
   changeKey: partitionOf(owner, shardAmong(id, changeShards)),
-  changedAt: at.toISOString(),
+  changedAt: time.toISOString(),
 });
 
 /** A table with an index of changes. */
@@ -55,8 +55,8 @@ function partitionsSince<Schema extends StoredSchema>(
   since: string,
 ): PartitionPages<z.output<Schema>[]>[] {
   return Array.from({ length: changeShards }, (_, shard) => {
-    const changed = { index: 'by-change', sort: atLeast(since), limit: batchGetKeys } as const;
-    const pages = table.query(schema, partitionOf(owner, shard), changed);
+    const changeQuery = { index: 'by-change', sort: atLeast(since), limit: batchGetKeys } as const;
+    const pages = table.query(schema, partitionOf(owner, shard), changeQuery);
     const first = pages.next();
     // A caller that stops early never awaits it; one that goes on gets its failure below.
     first.catch(() => undefined);
@@ -65,7 +65,7 @@ function partitionsSince<Schema extends StoredSchema>(
 }
 
 /** The keys of these items, of a page each once: one that moves within an index can be in it twice for a moment. */
-export const changedSince = (table: ChangedTable, owner: string, since: string) =>
+export const itemsChangedSince = (table: ChangedTable, owner: string, since: string) =>
   mapPages(changedEntries(table, itemKey, owner, since), (keys) => [
     ...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values(),
   ]);
@@ -93,7 +93,7 @@ const changedItem = storedItem('changed-item', () => ({
   changedAt: timestamp,
 }));
 
-/** What a follower gets for an item that is no longer in the list. */
+/** Answer to a follower for an item that is no longer in the list. */
 export function tombstone(item: unknown): DeletedRecord {
   const { _id, changedAt } = parseStored(changedItem, item);
   return { _id, isDeleted: true, updatedAt: changedAt };

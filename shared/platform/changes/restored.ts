@@ -12,15 +12,15 @@ export const restoredKey = ({ sortKey }: Pick<TableDesign, 'sortKey'>): Key => (
   ...(sortKey === undefined ? {} : { sk: 'RESTORED' }),
 });
 
-const restored = storedItem('restored-table', () => ({
-  /** When the service was found to use the table; absent until then. */
+const restoredRecord = storedItem('restored-table', () => ({
+  /** Time at which the service was found to use the table; absent until then. */
   movedAt: z.optional(timestamp),
 }));
 
-/** After every time that is given. */
+/** Text after every ISO time. */
 const anyTime = '9999-12-31T23:59:59.999Z';
 
-const earlier = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString();
+const timeBefore = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString();
 
 /** Passes on the changes since a time, which a parameter has, unless the tables were restored to an earlier time meanwhile. */
 export type UnlessRestored = <Page>(
@@ -36,20 +36,20 @@ export type UnlessRestored = <Page>(
  * @returns what raises ApiError `validation_error` for such a time; the first page is read at the same time.
  */
 export function createUnlessRestored(tables: readonly Table[]): UnlessRestored {
-  let known: readonly string[] | undefined;
+  let refusalTimes: readonly string[] | undefined;
 
   /** The ends of the times that are refused; none where no table was restored. */
-  async function refusedUntil(): Promise<readonly string[]> {
-    if (known !== undefined) return known;
-    const found = await Promise.all(
-      tables.map((table) => table.getAll(restored, [restoredKey(table.design)])),
+  async function readRefusalTimes(): Promise<readonly string[]> {
+    if (refusalTimes !== undefined) return refusalTimes;
+    const records = await Promise.all(
+      tables.map((table) => table.getAll(restoredRecord, [restoredKey(table.design)])),
     );
-    const refused = found
+    const refusedTimes = records
       .flat()
       // Since then nobody has got a later time than this from the tables that were there before.
-      .map(({ movedAt }) => (movedAt === undefined ? anyTime : earlier(movedAt, updatedUntilLagMs)));
-    if (!refused.includes(anyTime)) known = refused;
-    return refused;
+      .map(({ movedAt }) => (movedAt === undefined ? anyTime : timeBefore(movedAt, updatedUntilLagMs)));
+    if (!refusedTimes.includes(anyTime)) refusalTimes = refusedTimes;
+    return refusedTimes;
   }
 
   return async (since, pages, path = 'updatedSince') => {
@@ -57,7 +57,7 @@ export function createUnlessRestored(tables: readonly Table[]): UnlessRestored {
     const first = iterator.next();
     // Awaited below, unless the time is refused.
     first.catch(() => undefined);
-    const earliest = (await refusedUntil())
+    const earliest = (await readRefusalTimes())
       .filter((until) => since < until)
       .sort()
       .at(-1);

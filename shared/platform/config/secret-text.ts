@@ -9,7 +9,7 @@ export const createSecretsClient = (): SecretsManagerClient =>
 /** A secret that is a text. */
 export type SecretText = ReturnType<typeof createSecretText>;
 
-/** How long it is used before it is read again. */
+/** Time for which the text is used before it is read again. */
 const lifetimeMs = 300_000;
 
 /** A text from Secrets Manager, read when it is first needed. */
@@ -27,7 +27,7 @@ export function createSecretText(secretArn: string, now: () => Date) {
   });
   return {
     current: () => texts.get(secretArn),
-    /** It was refused: the next call reads it again, since an operator may have replaced it. */
+    /** Drops a text that was refused: the next call reads it again, since an operator may have replaced it. */
     forget: () => texts.forget(secretArn),
   };
 }

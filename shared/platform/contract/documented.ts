@@ -24,20 +24,20 @@ type Keywords = Pick<
   | 'deprecated'
 >;
 
-/** What is said of a schema whose values callers write as `Value`. */
+/** Documentation of a schema whose values callers write as `Value`. */
 interface Words<Value> extends Keywords {
   readonly description: string;
-  /** What the values so far of a text mean; the list is part of the published description. */
+  /** Meanings of a text's values so far; the list is part of the published description. */
   readonly values?: Readonly<Record<string, string>>;
   readonly examples?: readonly DeepReadonly<Value>[];
-  /** What zod's conversion says and no reader needs to know. */
+  /** Keywords of zod's conversion that no reader needs. */
   readonly omits?: readonly (keyof z.core.JSONSchema.BaseSchema)[];
 }
 
 /** A meaning for every value of an enum, which the published description lists. */
 type Meanings<Value> = { readonly [Word in Extract<Value, string>]: string };
 
-/** What a schema is within null, lists, and values that may be left out. */
+/** Schema within null, lists, and values that may be left out. */
 type Inner<Schema> = Schema extends
   | z.core.$ZodOptional<infer Within>
   | z.core.$ZodNullable<infer Within>
@@ -89,7 +89,7 @@ export type DocsOf<Schema extends z.core.$ZodType> = Partial<Words<z.input<Schem
   };
 
 /** Docs of a schema, as other docs refer to them: a field without words has none there either. */
-type Documented<Schema extends z.core.$ZodType> = Omit<DocsOf<Schema>, 'fields'> &
+type DocumentedSchema<Schema extends z.core.$ZodType> = Omit<DocsOf<Schema>, 'fields'> &
   Reference<Inner<Schema>> &
   (Schema extends { readonly shape: infer Shape extends z.core.$ZodShape }
     ? {
@@ -108,9 +108,9 @@ type Documented<Schema extends z.core.$ZodType> = Omit<DocsOf<Schema>, 'fields'>
 export function documented<Schema extends z.core.$ZodType>(
   schema: Schema,
   docs: DocsOf<Schema>,
-): Documented<Schema> {
+): DocumentedSchema<Schema> {
   z.globalRegistry.add(schema, docs);
-  return { ...docs, isSaid: true } as unknown as Documented<Schema>;
+  return { ...docs, isSaid: true } as unknown as DocumentedSchema<Schema>;
 }
 
 /** Docs of a field whose schema is documented: what the field is, in place of what the schema is. */

@@ -1,6 +1,6 @@
 import { firstIssues, type Issue, issuesText } from '../errors/domain-error.ts';
 
-/** What an `errorType` means: one status and one sentence. */
+/** Meaning of an `errorType`: one status and one sentence. */
 export interface ErrorDefinition {
   readonly status: number;
   readonly sentence: string;
@@ -74,7 +74,7 @@ interface ApiErrorOptions {
   readonly details?: ErrorDetails | undefined;
   /** 413 has no `errorType` for itself: an oversized file is a `validation_error` (OpenAPI, "Errors"). */
   readonly status?: 413;
-  /** When to send the request again, for an error that passes by itself; a 503 always does. */
+  /** Seconds until the request can be sent again, for an error that passes by itself; a 503 always does. */
   readonly retryAfterSeconds?: number | undefined;
   /** Faults of the input, where `details` do not name all of them. */
   readonly issueCount?: number;
@@ -109,21 +109,21 @@ export class ApiError extends Error {
 export const transactionConflict = (cause: unknown): ApiError =>
   new ApiError('transient_transaction_error', { cause, retryAfterSeconds: 1 });
 
-/** The same error for an unknown id and for an id of another organization (OpenAPI, "Errors"). */
+/** Error for an unknown id and for an id of another organization alike (OpenAPI, "Errors"). */
 export const notFound = (): ApiError => new ApiError('not_found');
 
-/** What was looked for. @throws ApiError `not_found` where there is none. */
-export function existing<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw notFound();
-  return found;
+/** Record that was looked for. @throws ApiError `not_found` where there is none. */
+export function existing<Found>(record: Found | undefined): Found {
+  if (record === undefined) throw notFound();
+  return record;
 }
 
 /** A 400 that names the first fields at fault, of `total`. */
 export function invalidFields(issues: readonly Issue[], total = issues.length): ApiError {
-  const named = firstIssues(issues, total);
+  const namedIssues = firstIssues(issues, total);
   return new ApiError('validation_error', {
-    message: issuesText(named),
-    details: { issues: named },
+    message: issuesText(namedIssues),
+    details: { issues: namedIssues },
     issueCount: total,
   });
 }
@@ -136,11 +136,11 @@ export const invalidAt = (path: string, message: string): ApiError => invalid({ 
 
 /** The issues of parameters that exclude each other: none where a request has at most one of them. */
 export function combinedIssues(exclusive: Readonly<Record<string, unknown>>): Issue[] {
-  const given = Object.keys(exclusive).filter((name) => exclusive[name] !== undefined);
-  if (given.length < 2) return [];
-  return given.map((path) => {
-    const others = given.filter((other) => other !== path);
-    return { path, message: `can't be combined with ${others.join(', ')}` };
+  const givenParameters = Object.keys(exclusive).filter((name) => exclusive[name] !== undefined);
+  if (givenParameters.length < 2) return [];
+  return givenParameters.map((path) => {
+    const otherParameters = givenParameters.filter((parameter) => parameter !== path);
+    return { path, message: `can't be combined with ${otherParameters.join(', ')}` };
   });
 }
 

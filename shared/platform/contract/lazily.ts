@@ -4,10 +4,10 @@
  * Builds a value when it is first asked for, and once: what only some requests need does not take time at a function's start.
  */
 export function lazily<Value>(build: () => Value): () => Value {
-  let built: { readonly value: Value } | undefined;
+  let cache: { readonly value: Value } | undefined;
   return () => {
-    built ??= { value: build() };
-    return built.value;
+    cache ??= { value: build() };
+    return cache.value;
   };
 }
 
@@ -15,14 +15,14 @@ export function lazily<Value>(build: () => Value): () => Value {
  * Some methods of what is imported and made with the first call of one of them: what only some requests need, such as a second
  * client, does not take time at a function's start.
  */
-export function importedLater<
+export function importOnUse<
   Name extends string,
   Made extends Readonly<Record<Name, (...call: never[]) => Promise<unknown>>>,
 >(load: () => Promise<Made>, ...names: readonly Name[]): Pick<Made, Name> {
-  const loaded = lazily(load);
-  const later =
+  const loadModule = lazily(load);
+  const methodOf =
     (name: Name) =>
     async (...call: never[]) =>
-      (await loaded())[name](...call);
-  return Object.fromEntries(names.map((name) => [name, later(name)])) as unknown as Pick<Made, Name>;
+      (await loadModule())[name](...call);
+  return Object.fromEntries(names.map((name) => [name, methodOf(name)])) as unknown as Pick<Made, Name>;
 }

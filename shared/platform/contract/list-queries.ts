@@ -17,7 +17,7 @@ export const tombstoneDays = 90;
 /** The query parameter of a list that can be followed. */
 export const updatedSinceQuery = fields(() => ({ updatedSince: z.optional(instant) }));
 
-/** What a list by `updatedSince` returns for a record that is gone. */
+/** Item of a list by `updatedSince` for a record that is gone. */
 export const deletedRecord = object(() => ({
   _id: objectId,
   isDeleted: z.literal(true),
@@ -27,7 +27,8 @@ export const deletedRecord = object(() => ({
 export type DeletedRecord = z.output<typeof deletedRecord>;
 
 /** An item of a list that can be followed: a record, or that it is gone. */
-export const orDeleted = <Schema extends z.core.$ZodType>(record: Schema) => z.union([record, deletedRecord]);
+export const recordOrDeleted = <Schema extends z.core.$ZodType>(record: Schema) =>
+  z.union([record, deletedRecord]);
 
 /**
  * The time since which a request asks for changes; undefined for a request of the list itself.
@@ -39,9 +40,9 @@ export function changesSince(
 ): string | undefined {
   const { updatedSince, ...filters } = query;
   if (updatedSince === undefined) return undefined;
-  const given = Object.keys(filters).filter((name) => filters[name] !== undefined);
-  if (given.length > 0) {
-    throw invalid(...given.map((path) => ({ path, message: "can't be combined with updatedSince" })));
+  const filterNames = Object.keys(filters).filter((name) => filters[name] !== undefined);
+  if (filterNames.length > 0) {
+    throw invalid(...filterNames.map((path) => ({ path, message: "can't be combined with updatedSince" })));
   }
   return timeSince('updatedSince', updatedSince, tombstoneDays, now);
 }
@@ -66,7 +67,7 @@ export function timeSince(path: string, time: Date, days: number, now: Date): st
 export const updatedUntilHeader = 'x-updated-until';
 
 /**
- * How far the next time lies before the start of its request. What was changed by then must be in the indexes: the
+ * Lag of the next time behind the start of its request. What was changed by then must be in the indexes: the
  * clocks of two functions differ by two seconds at most, a change is written within the 29 s of its request or, by a worker,
  * within some 20 s of repetitions (`repeatedForMs`) after its time was taken, and an index lags by less than a second.
  */
@@ -75,10 +76,10 @@ export const updatedUntilLagMs = 120_000;
 const lagging = (start: Date): string => new Date(start.getTime() - updatedUntilLagMs).toISOString();
 
 /** The header for a request that starts at a time. */
-export const updatedUntil = (start: Date) => ({ [updatedUntilHeader]: lagging(start) });
+export const updatedUntilHeaders = (start: Date) => ({ [updatedUntilHeader]: lagging(start) });
 
 /** The next `recordedSince` of a caller who follows one of a carrier's own lists. */
 export const recordedUntilHeader = 'x-recorded-until';
 
 /** The header for a request that starts at a time, likewise. */
-export const recordedUntil = (start: Date) => ({ [recordedUntilHeader]: lagging(start) });
+export const recordedUntilHeaders = (start: Date) => ({ [recordedUntilHeader]: lagging(start) });

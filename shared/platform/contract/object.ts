@@ -29,14 +29,14 @@ const CompiledObject = $constructor<ZodMiniObject, core.$ZodObjectDef>(
 
 /** A schema that zod makes when it is first used. */
 export function later<Schema extends core.$ZodType>(make: () => Schema): Schema {
-  const made = lazily(make);
-  const members = new Proxy({}, { get: (_, name) => Reflect.get(made(), name) });
+  const makeOnce = lazily(make);
+  const members = new Proxy({}, { get: (_, name) => Reflect.get(makeOnce(), name) });
   // What zod reads of it for each value is read without the proxy.
-  return Object.create(members, { _zod: { get: () => made()._zod } });
+  return Object.create(members, { _zod: { get: () => makeOnce()._zod } });
 }
 
 /** An object that is made with its fields when it is first used. */
-const built = (
+const buildObject = (
   shape: () => Shape,
   catchall?: () => core.$ZodType,
   checks: readonly core.$ZodCheck<never>[] = [],
@@ -63,17 +63,17 @@ export const fields = <Fields extends Shape>(shape: () => Fields): { readonly sh
 
 /** `z.object`. */
 export const object = <Fields extends Shape>(shape: () => Fields) =>
-  built(shape) as ReturnType<typeof plainObject<Fields>>;
+  buildObject(shape) as ReturnType<typeof plainObject<Fields>>;
 
 /** `z.strictObject`, with what `check` would add: that builds the fields. */
 export const strictObject = <Fields extends Shape>(
   shape: () => Fields,
   ...checks: readonly core.$ZodCheck<core.output<ReturnType<typeof plainStrictObject<Fields>>>>[]
-) => built(shape, never, checks) as ReturnType<typeof plainStrictObject<Fields>>;
+) => buildObject(shape, never, checks) as ReturnType<typeof plainStrictObject<Fields>>;
 
 /** `z.looseObject`. */
 export const looseObject = <Fields extends Shape>(shape: () => Fields) =>
-  built(shape, unknown) as ReturnType<typeof plainLooseObject<Fields>>;
+  buildObject(shape, unknown) as ReturnType<typeof plainLooseObject<Fields>>;
 
 /** A resource without some of its fields, as v1 has it. */
 export const without = <Fields extends core.$ZodShape, Name extends string & keyof Fields>(
@@ -81,6 +81,8 @@ export const without = <Fields extends core.$ZodShape, Name extends string & key
   ...names: readonly Name[]
 ): ZodMiniObject<Omit<Fields, Name>> =>
   object(() => {
-    const kept = Object.entries(resource.shape).filter(([name]) => !names.some((left) => left === name));
-    return Object.fromEntries(kept) as Omit<Fields, Name>;
+    const keptFields = Object.entries(resource.shape).filter(
+      ([name]) => !names.some((omittedName) => omittedName === name),
+    );
+    return Object.fromEntries(keptFields) as Omit<Fields, Name>;
   });

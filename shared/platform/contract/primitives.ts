@@ -66,7 +66,7 @@ export const stateCode = z.enum(stateCodes, {
 /** An instant, ISO 8601 in UTC, as the service writes it. */
 export const timestamp = z.iso.datetime();
 
-/** When a record was written, as every resource that is stored shows it. */
+/** Time at which a record was written, as every stored resource shows it. */
 export const recordTimes = fields(() => ({ createdAt: timestamp, updatedAt: timestamp }));
 
 const dateTime = later(() =>
@@ -120,13 +120,13 @@ const ofAnySize = { min: -largestAmount, max: largestAmount };
 /** A stored number of any kind. */
 export const amount = storedNumber(ofAnySize);
 
-/** How certain something is; its description says between what. */
+/** Certainty; its description gives the range. */
 export const confidence = storedNumber({ min: 0, max: 1 });
 
 /** An amount of money in US dollars (OpenAPI, "Responses"). */
 export const usd = storedNumber(ofAnySize);
 
-/** Which whole numbers a query parameter may be. */
+/** Range of whole numbers of a query parameter. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -189,9 +189,9 @@ const joinsBefore =
 
 /** Blocks of scripts whose consonants form conjuncts: Devanagari, Bengali, Gujarati, Oriya, Telugu, Kannada, and Malayalam. */
 const conjunctBlocks = [0x0900, 0x0980, 0x0a80, 0x0b00, 0x0c00, 0x0c80, 0x0d00];
-const escaped = (codePoint: number): string => `\\u{${codePoint.toString(16)}}`;
+const escapeSequence = (codePoint: number): string => `\\u{${codePoint.toString(16)}}`;
 
-/** Where an invisible character changes how its neighbors look: a text with it looks different from one without. */
+/** Places where an invisible character changes how its neighbors look: a text with it looks different from one without. */
 const seenInNeighbors = unicodePattern(
   [
     '\\p{RGI_Emoji_Tag_Sequence}',
@@ -202,7 +202,7 @@ const seenInNeighbors = unicodePattern(
     `(?<=[${joinsBoth}]\\p{Mn}*)\\u200C(?=\\p{Mn}*[${joinsBoth}${joinsBefore}])`,
     ...conjunctBlocks.map(
       (block) =>
-        `(?<=${escaped(block + 0x4d)})\\u200C(?=[${escaped(block + 0x15)}-${escaped(block + 0x39)}])`,
+        `(?<=${escapeSequence(block + 0x4d)})\\u200C(?=[${escapeSequence(block + 0x15)}-${escapeSequence(block + 0x39)}])`,
     ),
     // A zero-width joiner in conjuncts of Sinhala, in the eyelash ra of Marathi and Nepali, and before the ya-phalaa of Bengali.
     '(?<=\\u0DCA)\\u200D(?=[\\u0D9A-\\u0DC6])',
@@ -232,12 +232,12 @@ export function textFault(text: string, mayHaveLines: boolean): string | undefin
   return undefined;
 }
 
-/** How many things a message names: an organization's own data decides how many there are. */
+/** Most things that a message names: an organization's own data decides how many there are. */
 const mostNamed = 10;
 
 /** Things as a message names them: the first ten, and how many more there are. */
 export function firstNamed(things: readonly string[], word: 'and' | 'or' = 'and'): string {
   const more = things.length - mostNamed;
-  const [between, last] = word === 'and' ? [', ', ', and '] : [' or ', ' or '];
-  return `${things.slice(0, mostNamed).join(between)}${more > 0 ? `${last}${more} more` : ''}`;
+  const [separator, last] = word === 'and' ? [', ', ', and '] : [' or ', ' or '];
+  return `${things.slice(0, mostNamed).join(separator)}${more > 0 ? `${last}${more} more` : ''}`;
 }

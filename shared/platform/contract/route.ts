@@ -35,7 +35,7 @@ export type Feature = (typeof features)[number];
 type Kind = 'upstream' | 'downstream' | 'any';
 
 /**
- * Who may call. It cannot be left out of a route: a row without it does not compile.
+ * Access to a route. It cannot be left out: a row without it does not compile.
  * - `public`: no credential is required.
  * - `kind`, `feature`: a credential of that kind whose organization has `public_api` and `feature`.
  * - `credential`: the one method that counts, for the endpoints that exist to test a method.
@@ -47,7 +47,7 @@ export type Access =
 export type CredentialMethod = 'oauth' | 'restricted access token';
 
 /**
- * What a request is counted against (OpenAPI, "Rate limits"): `token` 10 a minute per client and source address and 600 per
+ * Limit that a request is counted against (OpenAPI, "Rate limits"): `token` 10 a minute per client and source address and 600 per
  * source address, `write` 60 a minute per credential, `download` 120 a minute per organization, `none` never.
  */
 type RateClass = 'token' | 'write' | 'download' | 'none';
@@ -58,7 +58,7 @@ type Schema = z.core.$ZodType;
 type Shape = z.core.$ZodLooseShape;
 
 /**
- * What a route answers on success, inside the envelope `{statusCode, data, requestId, timestamp}`:
+ * Success of a route, inside the envelope `{statusCode, data, requestId, timestamp}`:
  * - `one`: `data` is that resource.
  * - `all`: `data` is the array of every match, streamed.
  * - `page`: `data` is `{[as]: item[], total, page, limit, totalPages}`, together with the members of `with`.
@@ -79,18 +79,18 @@ export type Answer =
   | { readonly status: 200; readonly bare: Schema; readonly cacheSeconds?: number }
   | { readonly status: 200; readonly document: DocumentType };
 
-/** What a document is sent as. */
+/** Content type of a document. */
 type DocumentType = 'application/json' | 'text/html; charset=utf-8' | 'text/javascript; charset=utf-8';
 
 /**
- * One endpoint, as data; its words are in `docs.ts` of its group. Gateway, authorizer, validation, OpenAPI document and tests are
+ * Endpoint as data; its words are in `docs.ts` of its group. Gateway, authorizer, validation, OpenAPI document and tests are
  * all derived from it.
  */
 export interface Route {
   readonly method: Method;
   readonly path: `/v1/${string}` | `/v2/${string}` | '/docs' | `/docs/${string}`;
   readonly access: Access;
-  /** For a deprecated route the path of the one that replaces it, which has the same method and path parameters. */
+  /** Path of the route that replaces a deprecated one, which has the same method and path parameters. */
   readonly successor?: `/v2/${string}`;
   /**
    * The standard that the body and the errors follow: the form and the errors of a token request (`responses.ts`), not JSON and
@@ -119,9 +119,9 @@ export interface Route {
   /** Whether one object takes as long as a list: it is made of all records, with the time limit of a list. */
   readonly isLong?: true;
   /**
-   * What a list that callers follow by `updatedSince` adds to the headers of a success, given the start of the request.
+   * Headers that a list by `updatedSince` adds to a success, given the start of the request.
    */
-  readonly followed?: (start: Date) => Readonly<Record<string, string>>;
+  readonly followHeaders?: (start: Date) => Readonly<Record<string, string>>;
   /** Whether the ids in its path need not name anything yet, so that none is answered with 404. */
   readonly takesUnknownIds?: true;
   /** Errors of the operation itself, in addition to those that follow from the columns above (see `errorTypesOf`). */
@@ -145,8 +145,8 @@ export interface RouteGroup<Table extends RouteTable = RouteTable> {
 export const routeGroup = <const Table extends RouteTable>(
   name: string,
   routes: Table,
-  own: Pick<RouteGroup, 'openLists'> = {},
-): RouteGroup<Table> => ({ name, routes, ...own });
+  settings: Pick<RouteGroup, 'openLists'> = {},
+): RouteGroup<Table> => ({ name, routes, ...settings });
 
 /** The names in a path template: `policyId` of `/policies/{policyId}`. */
 export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -165,7 +165,7 @@ export const pathSchema = ({ params }: Pick<Route, 'params'>, name: string): Sch
 export const isList = ({ answer, isLong }: Pick<Route, 'answer' | 'isLong'>): boolean =>
   'all' in answer || isLong === true;
 
-/** What requests of a route are counted against. */
+/** Limit that requests of a route are counted against. */
 export const rateOf = ({ method, rate }: Pick<Route, 'method' | 'rate'>): RateClass =>
   rate ?? (method === 'GET' ? 'none' : 'write');
 
@@ -196,7 +196,7 @@ export function errorTypesOf(route: Route): ErrorType[] {
   return [...types].sort();
 }
 
-/** What the duration of a request depends on: alarms watch each class by itself. */
+/** Class of a route by the duration of its requests: alarms watch each by itself. */
 export const routeClasses = ['token', 'read', 'page', 'write', 'list', 'upload'] as const;
 
 export type RouteClass = (typeof routeClasses)[number];
@@ -213,7 +213,7 @@ export function routeClass(route: Route): RouteClass {
   return 'page' in answer || 'cursor' in answer ? 'page' : 'read';
 }
 
-/** What requests are counted as: their class; the token endpoint's requests by their address alone as well. */
+/** Classes of counted requests; the token endpoint's requests by their address alone as well. */
 export type CountedRateClass = Exclude<RateClass, 'none'> | 'tokenAddress';
 
 /** Requests that a window admits (OpenAPI, "Rate limits"). */
@@ -246,7 +246,7 @@ export const listAll = <
   item: Item,
 ) => ({ method: 'GET', path, access, answer: { status: 200, all: item } }) as const;
 
-/** When v1 was deprecated (RFC 9745), in Unix seconds. */
+/** Time at which v1 was deprecated (RFC 9745), in Unix seconds. */
 export const v1DeprecatedAt = Date.UTC(2026, 10, 21) / 1_000;
 
 type PathOfV1<Path extends string> = Path extends `/v2/upstream/${infer Rest}`
@@ -265,11 +265,11 @@ export const v1 = <
   const Own extends Partial<Omit<Route, 'method' | 'path' | 'successor'>> = Record<never, never>,
 >(
   route: R,
-  own?: Own,
+  settings?: Own,
 ): Omit<R, 'path' | 'successor' | keyof NoInfer<Own>> &
   NoInfer<Own> & { readonly path: PathOfV1<R['path']>; readonly successor: R['path'] } => ({
   ...route,
-  ...(own as Own),
+  ...(settings as Own),
   successor: route.path,
   path: route.path.replace(/^\/v2\/(upstream\/)?/, '/v1/') as PathOfV1<R['path']>,
 });

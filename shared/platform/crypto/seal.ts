@@ -21,11 +21,11 @@ export function seal(key: Uint8Array, plain: Uint8Array, context: string): Buffe
  * Decrypts what `seal` encrypted.
  * @throws Error when the key, the context, or any byte is another one.
  */
-export function unseal(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
-  const tagAt = sealed.length - tagBytes;
-  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), {
+export function unseal(key: Uint8Array, sealedBytes: Uint8Array, context: string): Buffer {
+  const tagAt = sealedBytes.length - tagBytes;
+  const decipher = createDecipheriv(algorithm, key, sealedBytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   });
-  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(tagAt));
-  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, tagAt)), decipher.final()]);
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealedBytes.subarray(tagAt));
+  return Buffer.concat([decipher.update(sealedBytes.subarray(nonceBytes, tagAt)), decipher.final()]);
 }

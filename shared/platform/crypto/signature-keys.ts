@@ -28,8 +28,8 @@ const halfBytes = 32;
 export function joseSignature(der: Uint8Array): Uint8Array {
   const lengthAt = 3;
   const first = der[lengthAt] ?? 0;
-  const half = (at: number, length: number): Buffer => {
-    const bytes = Buffer.from(der.subarray(at, at + length)).subarray(-halfBytes);
+  const half = (offset: number, length: number): Buffer => {
+    const bytes = Buffer.from(der.subarray(offset, offset + length)).subarray(-halfBytes);
     return Buffer.concat([Buffer.alloc(halfBytes - bytes.length), bytes]);
   };
   const secondAt = lengthAt + 1 + first + 1;
@@ -55,12 +55,12 @@ export function createSignatureKeys(
       use: 'sig',
     };
   };
-  const known = new Map<string, Promise<PublicKey>>();
+  const keysByArn = new Map<string, Promise<PublicKey>>();
   const publicKeyOf = (arn: string): Promise<PublicKey> => {
-    const key = known.get(arn) ?? read(arn);
-    known.set(arn, key);
+    const key = keysByArn.get(arn) ?? read(arn);
+    keysByArn.set(arn, key);
     // A call that failed is repeated by the next request.
-    key.catch(() => known.delete(arn));
+    key.catch(() => keysByArn.delete(arn));
     return key;
   };
   const [signing] = keyArns;
@@ -69,19 +69,19 @@ export function createSignatureKeys(
     /** A payload as a compact JWS (RFC 7515), signed with ES256: one call of KMS. */
     async sign(payload: string): Promise<string> {
       const { kid } = await publicKeyOf(signing);
-      const signed = [{ alg: 'ES256', typ: 'JWT', kid }, payload]
+      const signedText = [{ alg: 'ES256', typ: 'JWT', kid }, payload]
         .map((part) => base64url.encode(typeof part === 'string' ? part : JSON.stringify(part)))
         .join('.');
       const { Signature } = await client.send(
         new SignCommand({
           KeyId: signing,
-          Message: createHash('sha256').update(signed).digest(),
+          Message: createHash('sha256').update(signedText).digest(),
           MessageType: 'DIGEST',
           SigningAlgorithm: 'ECDSA_SHA_256',
         }),
       );
       if (Signature === undefined) throw new Error('KMS returned no signature.');
-      return `${signed}.${base64url.encode(joseSignature(Signature))}`;
+      return `${signedText}.${base64url.encode(joseSignature(Signature))}`;
     },
     /** Every key's public half, that of the signing one first; KMS is asked once for each. */
     publicKeys: (): Promise<readonly PublicKey[]> => Promise.all(keyArns.map(publicKeyOf)),

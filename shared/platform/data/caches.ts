@@ -16,8 +16,8 @@ export function expiringCache<Value>(options: {
   const entries = new Map<string, { readonly value: Promise<Value>; readonly expiresAt: number }>();
   return {
     get(key: string): Promise<Value> {
-      const known = entries.get(key);
-      if (known !== undefined && now() < known.expiresAt) return known.value;
+      const knownValue = entries.get(key);
+      if (knownValue !== undefined && now() < knownValue.expiresAt) return knownValue.value;
       const entry = { value: options.load(key), expiresAt: now() + options.lifetimeMs };
       entries.delete(key);
       entries.set(key, entry);
@@ -36,11 +36,11 @@ export function expiringCache<Value>(options: {
 const mostAnswers = 10_000;
 
 /** A function that computes each answer once. */
-export function remembered<Value>(compute: (text: string) => Value): (text: string) => Value {
+export function memoize<Value>(compute: (text: string) => Value): (text: string) => Value {
   const answers = new Map<string, { readonly value: Value }>();
   return (text) => {
-    const found = answers.get(text);
-    if (found !== undefined) return found.value;
+    const answer = answers.get(text);
+    if (answer !== undefined) return answer.value;
     if (answers.size >= mostAnswers) answers.clear();
     const value = compute(text);
     answers.set(text, { value });
@@ -63,18 +63,18 @@ export function remembering<Value>(
 ): FindAll<Value> {
   const batches = new Map<string, Promise<ReadonlyMap<string, Value>>>();
   return async (keys) => {
-    const asked = [...new Set(keys)];
+    const uniqueKeys = [...new Set(keys)];
     if (batches.size > most) batches.clear();
-    const missing = asked.filter((key) => !batches.has(key));
-    if (missing.length > 0) {
-      const batch = read(missing).then((found) => new Map(found));
-      for (const key of missing) batches.set(key, batch);
+    const missingKeys = uniqueKeys.filter((key) => !batches.has(key));
+    if (missingKeys.length > 0) {
+      const batch = read(missingKeys).then((entries) => new Map(entries));
+      for (const key of missingKeys) batches.set(key, batch);
     }
-    const found = await Promise.all(asked.map((key) => batches.get(key)));
+    const batchesOfKeys = await Promise.all(uniqueKeys.map((key) => batches.get(key)));
     const entryOf = (key: string, index: number): [string, Value][] => {
-      const value = found[index]?.get(key);
+      const value = batchesOfKeys[index]?.get(key);
       return value === undefined ? [] : [[key, value]];
     };
-    return new Map(asked.flatMap(entryOf));
+    return new Map(uniqueKeys.flatMap(entryOf));
   };
 }

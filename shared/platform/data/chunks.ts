@@ -14,15 +14,15 @@ export function chunks<Item>(items: readonly Item[], { count, size }: ChunkLimit
   let last: Item[] = [];
   let bytes = 0;
   for (const item of items) {
-    const added = size?.of(item) ?? 0;
-    const isFull = last.length === count || (size !== undefined && bytes + added > size.bytes);
+    const itemBytes = size?.of(item) ?? 0;
+    const isFull = last.length === count || (size !== undefined && bytes + itemBytes > size.bytes);
     if (last.length === 0 || isFull) {
       last = [];
       bytes = 0;
       result.push(last);
     }
     last.push(item);
-    bytes += added;
+    bytes += itemBytes;
   }
   return result;
 }

@@ -23,7 +23,7 @@ export async function concurrently<Item>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** What the work answers for each item, in the items' order; `concurrently` otherwise. */
+/** Results of the work for each item, in the items' order; `concurrently` otherwise. */
 export async function mapConcurrently<Item, Result>(
   items: Iterable<Item>,
   limit: number,
@@ -36,7 +36,7 @@ export async function mapConcurrently<Item, Result>(
   return results;
 }
 
-/** What is read by each of these keys, once however often the key is there; `concurrently` otherwise. */
+/** Values read by each of these keys, once however often the key is there; `concurrently` otherwise. */
 export async function readEach<Value>(
   keys: Iterable<string>,
   limit: number,
@@ -45,7 +45,7 @@ export async function readEach<Value>(
   return new Map(await mapConcurrently(new Set(keys), limit, async (key) => [key, await read(key)] as const));
 }
 
-/** The same items, each requested while the caller works on the one before. */
+/** Items, each requested while the caller works on the one before. */
 export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
   let pending = items.next();
@@ -60,7 +60,7 @@ export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenera
 }
 
 /**
- * What is made of each item, in order; that of the next ones, so many, is being made while the caller works on one. The first is
+ * Results made of each item, in order; those of the next ones, so many, are being made while the caller works on one. The first is
  * made alone, so that it is there early.
  */
 export async function* mapAhead<Item, Made>(
@@ -71,10 +71,10 @@ export async function* mapAhead<Item, Made>(
   const pending: Promise<Made>[] = [];
   let waiting = 0;
   for await (const item of source) {
-    const made = make(item);
+    const result = make(item);
     // A caller that stops early never awaits this one; one that goes on gets its failure below.
-    made.catch(() => undefined);
-    pending.push(made);
+    result.catch(() => undefined);
+    pending.push(result);
     if (pending.length <= waiting) continue;
     yield* pending.splice(0, 1);
     waiting = ahead;
@@ -82,7 +82,7 @@ export async function* mapAhead<Item, Made>(
   yield* pending;
 }
 
-/** What is made of each page, as the pages come. */
+/** Results made of each page, as the pages come. */
 export async function* mapPages<Page, Made>(
   pages: AsyncIterable<Page>,
   make: (page: Page) => Made | Promise<Made>,
@@ -92,7 +92,7 @@ export async function* mapPages<Page, Made>(
 
 /** All items of a short list's pages. */
 export async function collect<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const page of pages) found.push(...page);
-  return found;
+  const items: Item[] = [];
+  for await (const page of pages) items.push(...page);
+  return items;
 }

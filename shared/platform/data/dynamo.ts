@@ -50,22 +50,22 @@ const emptyAnswers = 6;
  * @param call answers what it left.
  * @throws UnfinishedCallError when it keeps leaving all; SDK errors.
  */
-export async function untilProcessed<One>(
+export async function retryUnprocessed<One>(
   table: string,
-  all: One[],
+  requests: One[],
   call: (waiting: One[]) => Promise<One[] | undefined>,
 ): Promise<void> {
-  let waiting = all;
+  let waiting = requests;
   for (let empty = 0; ; ) {
-    const left = (await call(waiting)) ?? [];
-    if (left.length === 0) return;
-    empty = left.length === waiting.length ? empty + 1 : 0;
+    const unprocessed = (await call(waiting)) ?? [];
+    if (unprocessed.length === 0) return;
+    empty = unprocessed.length === waiting.length ? empty + 1 : 0;
     if (empty === emptyAnswers) {
       throw new UnfinishedCallError(
-        `${table} left all ${left.length} items, ${emptyAnswers} times in a row.`,
+        `${table} left all ${unprocessed.length} items, ${emptyAnswers} times in a row.`,
       );
     }
-    waiting = left;
+    waiting = unprocessed;
     await backOff(empty + 1);
   }
 }
@@ -87,7 +87,7 @@ export async function batchGet(
 ): Promise<Record<string, unknown>[]> {
   const distinct = new Map(keys.map((key) => [JSON.stringify(key), key]));
   const calls = chunks([...distinct.values()], { count: batchGetKeys });
-  const read = (some: typeof keys) => readChunk(client, table, some, options);
+  const read = (keyChunk: typeof keys) => readChunk(client, table, keyChunk, options);
   return (await mapConcurrently(calls, concurrency, read)).flat();
 }
 
@@ -97,13 +97,13 @@ async function readChunk(
   keys: readonly Record<string, string>[],
   { consistent: ConsistentRead }: { readonly consistent: boolean },
 ): Promise<Record<string, unknown>[]> {
-  const found: Record<string, unknown>[] = [];
-  await untilProcessed(table, keys.map(toItem), async (Keys) => {
+  const items: Record<string, unknown>[] = [];
+  await retryUnprocessed(table, keys.map(toItem), async (Keys) => {
     const { Responses, UnprocessedKeys } = await client.send(
       new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead } } }),
     );
-    found.push(...(Responses?.[table] ?? []).map((item) => unmarshall(item)));
+    items.push(...(Responses?.[table] ?? []).map((item) => unmarshall(item)));
     return UnprocessedKeys?.[table]?.Keys;
   });
-  return found;
+  return items;
 }

@@ -3,7 +3,7 @@ import { toItem } from './dynamo.ts';
 
 // DynamoDB's expressions, made of objects; see `Table`, whose files alone use what is not a test or a change.
 
-/** What stands for names and values in an expression. */
+/** Placeholders of names and values in an expression. */
 export type Placeholders = Pick<Terms, 'name' | 'value'>;
 
 /** The placeholders of one request. Every name has one, so that no attribute is a reserved word. */
@@ -11,41 +11,43 @@ export class Terms {
   readonly #names: string[] = [];
   readonly #values: unknown[] = [];
 
-  /** Of an attribute, or what is within one: `status`, `entityInfo.jobId`, `versions[2].scan`. */
+  /** Placeholder of an attribute, or of a part of one: `status`, `entityInfo.jobId`, `versions[2].scan`. */
   name = (path: string): string => path.replaceAll(/[a-z_]\w*/gi, (part) => this.#nameOf(part));
 
   value = (value: unknown): string => `:${this.#values.push(value) - 1}`;
 
-  /** What the request says of its placeholders. */
+  /** Members of the request for its placeholders. */
   placeholders() {
-    const named = this.#names.map((name, index) => [`#${index}`, name] as const);
-    const valued = this.#values.map((value, index) => [`:${index}`, value] as const);
+    const nameEntries = this.#names.map((name, index) => [`#${index}`, name] as const);
+    const valueEntries = this.#values.map((value, index) => [`:${index}`, value] as const);
     return {
-      ...(named.length === 0 ? {} : { ExpressionAttributeNames: Object.fromEntries(named) }),
-      ...(valued.length === 0 ? {} : { ExpressionAttributeValues: toItem(Object.fromEntries(valued)) }),
+      ...(nameEntries.length === 0 ? {} : { ExpressionAttributeNames: Object.fromEntries(nameEntries) }),
+      ...(valueEntries.length === 0
+        ? {}
+        : { ExpressionAttributeValues: toItem(Object.fromEntries(valueEntries)) }),
     };
   }
 
   #nameOf(part: string): string {
-    const known = this.#names.indexOf(part);
-    return `#${known === -1 ? this.#names.push(part) - 1 : known}`;
+    const knownIndex = this.#names.indexOf(part);
+    return `#${knownIndex === -1 ? this.#names.push(part) - 1 : knownIndex}`;
   }
 }
 
-/** What is asked of an attribute, other than to be equal to a value: the expression, given the attribute's placeholder. */
+/** Test of an attribute, other than equality with a value: the expression, given the attribute's placeholder. */
 export type Test = (name: string, terms: Placeholders) => string;
 
-const compared =
+const comparison =
   (operator: string) =>
-  (bound: unknown): Test =>
+  (operand: unknown): Test =>
   (name, { value }) =>
-    `${name} ${operator} ${value(bound)}`;
+    `${name} ${operator} ${value(operand)}`;
 
-export const below = compared('<');
-export const atMost = compared('<=');
-export const above = compared('>');
-export const atLeast = compared('>=');
-export const isNot = compared('<>');
+export const below = comparison('<');
+export const atMost = comparison('<=');
+export const above = comparison('>');
+export const atLeast = comparison('>=');
+export const isNot = comparison('<>');
 /** Both ends included. */
 export const between =
   (from: unknown, to: unknown): Test =>
@@ -54,7 +56,7 @@ export const between =
 export const oneOf =
   (...values: readonly unknown[]): Test =>
   (name, { value }) =>
-    `${name} IN (${values.map((one) => value(one)).join(', ')})`;
+    `${name} IN (${values.map((member) => value(member)).join(', ')})`;
 export const startsWith =
   (prefix: string): Test =>
   (name, { value }) =>
@@ -66,7 +68,7 @@ export const absentOr =
   (test: unknown): Test =>
   (name, terms) =>
     `(${absent(name, terms)} OR ${testOf(test)(name, terms)})`;
-/** Of a set, or of a text. */
+/** Test whether a set or a text contains a member. */
 export const containing =
   (member: string): Test =>
   (name, { value }) =>
@@ -75,7 +77,7 @@ export const not =
   (test: Test): Test =>
   (name, terms) =>
     `NOT ${test(name, terms)}`;
-/** Of the number of elements. */
+/** Test of the number of elements. */
 export const sized =
   (test: unknown): Test =>
   (name, terms) =>
@@ -85,11 +87,11 @@ const isTest = (value: unknown): value is Test => typeof value === 'function';
 
 const testOf = (value: unknown): Test => {
   if (isTest(value)) return value;
-  return value === undefined ? absent : compared('=')(value);
+  return value === undefined ? absent : comparison('=')(value);
 };
 
 /**
- * What must be true of the stored item, or of none: each attribute is equal to its value, not there where that is undefined, or
+ * Condition on the stored item, or on none: each attribute is equal to its value, not there where that is undefined, or
  * passes its test (`below`, `absentOr` …). What none of them says is a function that writes the expression.
  */
 export type Condition = Readonly<Record<string, unknown>> | ((terms: Placeholders) => string);
@@ -105,7 +107,7 @@ export const conditionOf = (condition: Condition, terms: Placeholders): string =
         .map(([path, test]) => testOf(test)(terms.name(path), terms))
         .join(' AND ');
 
-/** That all of these hold; none where there are none. */
+/** Condition that all of these hold; undefined where there are none. */
 export function allOf(...conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const given = conditions.filter((condition) => condition !== undefined);
   return given.length === 0
@@ -113,13 +115,13 @@ export function allOf(...conditions: readonly (Condition | undefined)[]): Condit
     : (terms) => given.map((condition) => conditionOf(condition, terms)).join(' AND ');
 }
 
-/** How an attribute changes, other than to a value: a clause of the update, and what it says there. */
+/** Change of an attribute other than to a value: a clause of the update, and its text there. */
 type Change = (name: string, terms: Placeholders) => readonly ['SET' | 'REMOVE' | 'ADD' | 'DELETE', string];
 
 /** A number that is added to the attribute's, which is 0 if it is not there, or members that a set gets. */
 export const added =
-  (by: number | ReadonlySet<string>): Change =>
-  (name, { value }) => ['ADD', `${name} ${value(by)}`];
+  (increment: number | ReadonlySet<string>): Change =>
+  (name, { value }) => ['ADD', `${name} ${value(increment)}`];
 /** Members that a set loses; without any, the attribute goes. */
 export const removed =
   (members: ReadonlySet<string>): Change =>
@@ -182,7 +184,7 @@ export function statementOf(
     },
   };
   const statements = clausesOf(changes, terms).map(([clause, text]) => `${clause} ${text}`);
-  const conditions = [key, condition].map((one) => conditionOf(one, terms));
+  const conditions = [key, condition].map((member) => conditionOf(member, terms));
   const Statement = `UPDATE "${table}" ${statements.join(' ')} WHERE ${conditions.join(' AND ')}`;
   return { Statement, Parameters: values.flatMap((value) => Object.values(toItem({ value }))) };
 }

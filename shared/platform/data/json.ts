@@ -15,7 +15,7 @@ export const jsonText = z.pipe(
 );
 
 /**
- * Where a value breaks its schema, and how, for log lines, which have no values: `payload.npn (invalid_type)`. Of alternatives, of the
+ * Places where a value breaks its schema, and how, for log lines, which have no values: `payload.npn (invalid_type)`. Of alternatives, of the
  * one that it breaks in the fewest places.
  */
 export const faultPaths = (
@@ -25,14 +25,14 @@ export const faultPaths = (
   issues.flatMap((issue) => {
     const path = [...within, ...issue.path];
     const alternatives = issue.code === 'invalid_union' ? issue.errors : [];
-    const [nearest] = alternatives.toSorted((one, other) => one.length - other.length);
+    const [nearest] = alternatives.toSorted((entry, otherEntry) => entry.length - otherEntry.length);
     return nearest === undefined
       ? [`${path.join('.') || 'value'} (${issue.code})`]
       : faultPaths(nearest, path);
   });
 
 /** Code points that JSON may hold and a message of a queue may not: halves of surrogate pairs, U+FFFE and U+FFFF. */
-const refused = /[\uD800-\uDFFF\uFFFE\uFFFF]/gu;
+const refusedCharacters = /[\uD800-\uDFFF\uFFFE\uFFFF]/gu;
 
 /**
  * JSON that a queue accepts (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html), on its
@@ -41,7 +41,7 @@ const refused = /[\uD800-\uDFFF\uFFFE\uFFFF]/gu;
  */
 export const messageJson = (value: unknown): string =>
   JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'string' ? member.replace(refused, '\uFFFD') : member,
+    typeof member === 'string' ? member.replace(refusedCharacters, '\uFFFD') : member,
   );
 
 // Paths to values within JSON: `linesOfAuthority[0].code`, as refusals name them, or `linesOfAuthority.0.code`.
@@ -60,11 +60,11 @@ export function valueAt(within: unknown, [step, ...rest]: readonly string[]): un
 export function withValue(within: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
   if (step === undefined) return value;
   if (Array.isArray(within)) {
-    return within.map((one, index) => (String(index) === step ? withValue(one, rest, value) : one));
+    return within.map((entry, index) => (String(index) === step ? withValue(entry, rest, value) : entry));
   }
   const members: Readonly<Record<string, unknown>> = typeof within === 'object' ? { ...within } : {};
-  const before = Object.hasOwn(members, step) ? members[step] : undefined;
-  return { ...members, [step]: withValue(before, rest, value) };
+  const previousValue = Object.hasOwn(members, step) ? members[step] : undefined;
+  return { ...members, [step]: withValue(previousValue, rest, value) };
 }
 
 // An `import` of node:util makes all that it exports, parsers of arguments and threads among them: a twentieth of a function's

@@ -31,4 +31,5 @@ export const sortText = (text: string): string =>
     .slice(0, 200);
 
 /** Orders texts as DynamoDB orders keys in ASCII, for `sort`: negative, 0, or positive. */
-export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+export const compare = (text: string, otherText: string): number =>
+  text < otherText ? -1 : text > otherText ? 1 : 0;

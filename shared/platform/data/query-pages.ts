@@ -7,11 +7,11 @@ import {
 import { type Condition, conditionOf, Terms } from './expressions.ts';
 import type { TableDesign } from './table-design.ts';
 
-/** What is read of a partition. */
+/** Query of a partition. */
 export interface Query<Index extends string = string> {
   /** An index, whose partition it is then; without it, the table's. */
   readonly index?: Index;
-  /** What the sort key must be: a value, or a test of `expressions.ts`. */
+  /** Condition on the sort key: a value, or a test of `expressions.ts`. */
   readonly sort?: unknown;
   /** Leaves out items after they are read, and paid for. */
   readonly filter?: Condition;
@@ -29,9 +29,9 @@ export function keysOf(
   design: TableDesign,
   index: string | undefined,
 ): Pick<TableDesign, 'partitionKey' | 'sortKey'> {
-  const found = index === undefined ? design : design.indexes?.[index];
-  if (found === undefined) throw new Error(`The table ${design.name} has no index ${index}.`);
-  return found;
+  const keys = index === undefined ? design : design.indexes?.[index];
+  if (keys === undefined) throw new Error(`The table ${design.name} has no index ${index}.`);
+  return keys;
 }
 
 /** The query in DynamoDB's terms. */
@@ -91,7 +91,7 @@ export interface IndexedKey {
 interface Cursor {
   readonly pages: AsyncIterator<IndexedKey[]>;
   keys: readonly IndexedKey[];
-  at: number;
+  position: number;
 }
 
 /** The pages of an index partition, and the attribute that sorts it. */
@@ -105,10 +105,12 @@ interface PartitionPages {
  * keys-only indexes, which must sort alike. The partitions are read concurrently, and only as far as the caller reads.
  */
 export async function* keysOfAll(partitions: readonly PartitionPages[]): AsyncGenerator<IndexedKey[], void> {
-  const cursors = partitions.map((partition): Cursor => ({ pages: keyPagesOf(partition), keys: [], at: 0 }));
+  const cursors = partitions.map(
+    (partition): Cursor => ({ pages: keyPagesOf(partition), keys: [], position: 0 }),
+  );
   for (;;) {
-    const filled = await Promise.all(cursors.map(fill));
-    if (filled.includes(false)) return;
+    const fills = await Promise.all(cursors.map(fill));
+    if (fills.includes(false)) return;
     yield intersect(cursors);
   }
 }
@@ -119,29 +121,29 @@ async function* keyPagesOf({ pages, sort }: PartitionPages): AsyncGenerator<Inde
 
 /** Ensures that a cursor points to a key; false at the end of its partition. */
 async function fill(cursor: Cursor): Promise<boolean> {
-  while (cursor.at === cursor.keys.length) {
+  while (cursor.position === cursor.keys.length) {
     const page = await cursor.pages.next();
     if (page.done === true) return false;
     cursor.keys = page.value;
-    cursor.at = 0;
+    cursor.position = 0;
   }
   return true;
 }
 
 /** The common keys up to the point where the first cursor has no more keys in memory. */
 function intersect(cursors: readonly Cursor[]): IndexedKey[] {
-  const found: IndexedKey[] = [];
+  const page: IndexedKey[] = [];
   for (;;) {
     const heads: IndexedKey[] = [];
-    for (const { keys, at } of cursors) {
-      const head = keys[at];
-      if (head === undefined) return found;
+    for (const { keys, position } of cursors) {
+      const head = keys[position];
+      if (head === undefined) return page;
       heads.push(head);
     }
-    const furthest = heads.reduce((one, other) => (other.sort > one.sort ? other : one));
+    const furthest = heads.reduce((key, otherKey) => (otherKey.sort > key.sort ? otherKey : key));
     const behind = cursors.filter((_, index) => heads[index]?.sort !== furthest.sort);
-    if (behind.length === 0) found.push(furthest);
-    for (const cursor of behind.length === 0 ? cursors : behind) cursor.at += 1;
+    if (behind.length === 0) page.push(furthest);
+    for (const cursor of behind.length === 0 ? cursors : behind) cursor.position += 1;
   }
 }
 

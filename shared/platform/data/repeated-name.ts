@@ -1,12 +1,12 @@
 /** An object or array of a JSON text, while what is in it is read. */
 interface Open {
-  /** Of an object's members; undefined for an array. */
+  /** Names of an object's members; undefined for an array. */
   readonly names?: Set<string>;
   /** The name of the present member, or the index of the present element. */
-  at: string | number;
+  place: string | number;
 }
 
-/** Where a string ends: at the next quote that no backslash escapes. */
+/** End of a string: the next quote that no backslash escapes. */
 function endOfString(text: string, start: number): number {
   let end = start;
   let backslashes: number;
@@ -26,33 +26,33 @@ function endOfString(text: string, start: number): number {
 export function repeatedName(text: string): readonly (string | number)[] | undefined {
   const open: Open[] = [];
   let isName = false;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let index = 0; index < text.length; index += 1) {
     const inner = open.at(-1);
-    switch (text[at]) {
+    switch (text[index]) {
       case '{':
-        open.push({ names: new Set(), at: '' });
+        open.push({ names: new Set(), place: '' });
         isName = true;
         break;
       case '[':
-        open.push({ at: 0 });
+        open.push({ place: 0 });
         break;
       case '}':
       case ']':
         open.pop();
         break;
       case ',':
-        if (typeof inner?.at === 'number') inner.at += 1;
+        if (typeof inner?.place === 'number') inner.place += 1;
         isName = inner?.names !== undefined;
         break;
       case '"': {
-        const end = endOfString(text, at);
+        const end = endOfString(text, index);
         if (isName && inner?.names !== undefined) {
-          inner.at = JSON.parse(text.slice(at, end + 1)) as string;
-          if (inner.names.has(inner.at)) return open.map((one) => one.at);
-          inner.names.add(inner.at);
+          inner.place = JSON.parse(text.slice(index, end + 1)) as string;
+          if (inner.names.has(inner.place)) return open.map((frame) => frame.place);
+          inner.names.add(inner.place);
           isName = false;
         }
-        at = end;
+        index = end;
         break;
       }
       default:

@@ -30,14 +30,16 @@ function valueBytes(attribute: unknown): number {
     case 'SS':
     case 'NS':
       return Array.isArray(value)
-        ? value.reduce((sum: number, one) => sum + Buffer.byteLength(String(one)), 0)
+        ? value.reduce((sum: number, member) => sum + Buffer.byteLength(String(member)), 0)
         : 0;
     case 'L':
-      return Array.isArray(value) ? value.reduce((sum: number, one) => sum + 1 + valueBytes(one), 3) : 3;
+      return Array.isArray(value)
+        ? value.reduce((sum: number, member) => sum + 1 + valueBytes(member), 3)
+        : 3;
     case 'M':
       return isObject(value)
         ? Object.entries(value).reduce(
-            (sum, [name, one]) => sum + 1 + Buffer.byteLength(name) + valueBytes(one),
+            (sum, [name, member]) => sum + 1 + Buffer.byteLength(name) + valueBytes(member),
             3,
           )
         : 3;

@@ -9,12 +9,12 @@ export class StoredItemError extends Error {
 
 declare const isStored: unique symbol;
 
-interface Stored {
+interface StoredShape {
   readonly [isStored]: true;
 }
 
 /** A schema that `storedItem` made; what reads tables takes no other. */
-export type StoredSchema<Output = unknown> = z.core.$ZodType<Output> & Stored;
+export type StoredSchema<Output = unknown> = z.core.$ZodType<Output> & StoredShape;
 
 /** Every such schema by its name. */
 export const storedSchemas = new Map<string, z.core.$ZodType>();
@@ -27,11 +27,14 @@ export const storedSchemas = new Map<string, z.core.$ZodType>();
 export function storedItem<Fields extends z.core.$ZodLooseShape>(
   name: string,
   fields: () => Fields,
-): ReturnType<typeof z.object<Fields>> & Stored;
-export function storedItem<Schema extends z.core.$ZodType>(name: string, schema: Schema): Schema & Stored;
-export function storedItem(name: string, given: z.core.$ZodType | (() => z.core.$ZodLooseShape)) {
+): ReturnType<typeof z.object<Fields>> & StoredShape;
+export function storedItem<Schema extends z.core.$ZodType>(
+  name: string,
+  schema: Schema,
+): Schema & StoredShape;
+export function storedItem(name: string, definition: z.core.$ZodType | (() => z.core.$ZodLooseShape)) {
   if (storedSchemas.has(name)) throw new Error(`Two schemas have the name ${name}.`);
-  const schema = typeof given === 'function' ? object(given) : given;
+  const schema = typeof definition === 'function' ? object(definition) : definition;
   storedSchemas.set(name, schema);
   return schema;
 }
@@ -50,25 +53,25 @@ export function parseStored<Schema extends StoredSchema>(schema: Schema, item: u
   const result = z.safeParse(schema, item);
   if (result.success) return result.data;
   const key = z.safeParse(keyInMessage, item).data;
-  const [name = 'item'] = [...storedSchemas].find(([, other]) => other === schema) ?? [];
+  const [name = 'item'] = [...storedSchemas].find(([, otherSchema]) => otherSchema === schema) ?? [];
   throw new StoredItemError(
     `The ${name} ${key?.pk ?? '?'} ${key?.sk ?? ''} does not match its schema at ${faultPaths(result.error.issues).join(', ')}.`,
   );
 }
 
-/** As `parseStored`, where there may be no item. */
+/** Parses an item as `parseStored` does, where there may be none. */
 export const parseIfStored = <Schema extends StoredSchema>(
   schema: Schema,
   item: unknown,
 ): z.output<Schema> | undefined => (item === undefined ? undefined : parseStored(schema, item));
 
-/** As `parseStored`, but an item that breaks its schema is answered as its error: a worker goes on with the others. */
+/** Parses an item as `parseStored` does, but answers one that breaks its schema as its error: a worker goes on with the others. */
 export const parseStoredOrError = <Schema extends StoredSchema>(
   schema: Schema,
   item: unknown,
 ): z.output<Schema> | StoredItemError => storedOrError(() => parseStored(schema, item));
 
-/** What is read, or the error of an item that breaks its schema. */
+/** Item as read, or the error of one that breaks its schema. */
 export function storedOrError<Read>(read: () => Read): Read | StoredItemError {
   try {
     return read();

@@ -25,7 +25,7 @@ export interface KeyAttribute {
 export interface IndexDesign {
   readonly partitionKey: KeyAttribute;
   readonly sortKey: KeyAttribute;
-  /** What the index holds of an item: all of it, its keys, or these attributes beside them, by which it is filtered. */
+  /** Attributes of an item in the index: all, its keys, or these attributes beside them, by which it is filtered. */
   readonly projection: 'all' | 'keys' | readonly string[];
 }
 
@@ -54,8 +54,8 @@ export const businessTable = <
   const Others extends Pick<TableDesign, 'indexes' | 'timeToLive' | 'stream'>,
 >(
   name: Name,
-  others: Others,
-) => ({ name, partitionKey: pk, sortKey: sk, kind: 'business' as const, ...others });
+  otherTables: Others,
+) => ({ name, partitionKey: pk, sortKey: sk, kind: 'business' as const, ...otherTables });
 
 // The tables that the platform itself reads and writes, and their keys: credentials, idempotency records, and rate counters.
 
@@ -106,7 +106,7 @@ export const rateCountersTable = {
   kind: 'transient',
 } as const satisfies TableDesign;
 
-/** What a function with routes that write does with the tables of `writeServices`. */
+/** Uses of the tables of `writeServices` by a function with routes that write. */
 export const writeServiceTables = {
   idempotency: { items: ['GetItem', 'UpdateItem', 'DeleteItem'] },
   rateCounters: { items: ['UpdateItem'] },

@@ -20,7 +20,7 @@ import type { StoredSchema } from '../data/stored.ts';
 import { limitReached } from '../errors/domain-error.ts';
 import { chunks } from './chunks.ts';
 import { mapPages } from './concurrently.ts';
-import { batchGet, toItem, untilProcessed } from './dynamo.ts';
+import { batchGet, retryUnprocessed, toItem } from './dynamo.ts';
 import {
   type Changes,
   type Condition,
@@ -45,7 +45,7 @@ export type Key = { readonly pk: string; readonly sk?: string };
 const keyOf = ({ pk, sk = '' }: Key): Record<string, string> => (sk === '' ? { pk } : { pk, sk });
 
 /** The place of an item, as every call that names one takes it. */
-const at = (TableName: string, key: Key) => ({ TableName, Key: toItem(keyOf(key)) });
+const placeOf = (TableName: string, key: Key) => ({ TableName, Key: toItem(keyOf(key)) });
 
 /** Bytes of an item at most: the rest of what DynamoDB takes is for what updates add. */
 export const largestItem = 350 * KB;
@@ -55,49 +55,63 @@ export const largestItem = 350 * KB;
  * @throws DomainError `state_conflict` for one that is too large, before anything is written.
  */
 function storable(item: Item) {
-  const stored = toItem(item);
-  if (storedBytes(stored) > largestItem)
+  const storedItem = toItem(item);
+  if (storedBytes(storedItem) > largestItem)
     throw limitReached(`The record would have more than ${largestItem} bytes.`, largestItem);
-  return stored;
+  return storedItem;
 }
 
-type Refused = TransactionItem['refused'];
+type Refusal = TransactionItem['refused'];
 
 /**
  * The writes of a table as items of a transaction (`transact`). The condition that is refused raises `refused`, which gets the
  * item as it is stored; VersionConflict where left out. `put` throws as `storable`.
  */
 export interface TableItems {
-  put(item: Item, condition?: Condition, refused?: Refused): TransactionItem;
-  update(key: Key, changes: Changes, condition?: Condition, refused?: Refused): TransactionItem;
-  delete(key: Key, condition?: Condition, refused?: Refused): TransactionItem;
-  check(key: Key, condition: Condition, refused?: Refused): TransactionItem;
+  put(item: Item, condition?: Condition, refused?: Refusal): TransactionItem;
+  update(key: Key, changes: Changes, condition?: Condition, refused?: Refusal): TransactionItem;
+  delete(key: Key, condition?: Condition, refused?: Refusal): TransactionItem;
+  check(key: Key, condition: Condition, refused?: Refusal): TransactionItem;
 }
 
-const conflict: Refused = () => new VersionConflict();
+const conflict: Refusal = () => new VersionConflict();
 
 /** The writes of a table alone, for code that has no client. */
 export function itemsOf(TableName: string): TableItems {
   // The item is asked for only where an error is made of it.
-  const stored = (refused: Refused) =>
+  const returnValues = (refused: Refusal) =>
     refused.length === 0 ? {} : ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const);
   return {
     put: (item, condition, refused = conflict) => ({
-      write: { Put: { TableName, Item: storable(item), ...writeExpressions(condition), ...stored(refused) } },
+      write: {
+        Put: { TableName, Item: storable(item), ...writeExpressions(condition), ...returnValues(refused) },
+      },
       refused,
     }),
     update: (key, changes, condition, refused = conflict) => {
-      const { UpdateExpression = '', ...others } = writeExpressions(condition, changes);
-      const Update = { ...at(TableName, key), UpdateExpression, ...others, ...stored(refused) };
+      const { UpdateExpression = '', ...expressions } = writeExpressions(condition, changes);
+      const Update = {
+        ...placeOf(TableName, key),
+        UpdateExpression,
+        ...expressions,
+        ...returnValues(refused),
+      };
       return { write: { Update }, refused };
     },
     delete: (key, condition, refused = conflict) => ({
-      write: { Delete: { ...at(TableName, key), ...writeExpressions(condition), ...stored(refused) } },
+      write: {
+        Delete: { ...placeOf(TableName, key), ...writeExpressions(condition), ...returnValues(refused) },
+      },
       refused,
     }),
     check: (key, condition, refused = conflict) => {
-      const { ConditionExpression = '', ...others } = writeExpressions(condition);
-      const ConditionCheck = { ...at(TableName, key), ConditionExpression, ...others, ...stored(refused) };
+      const { ConditionExpression = '', ...expressions } = writeExpressions(condition);
+      const ConditionCheck = {
+        ...placeOf(TableName, key),
+        ConditionExpression,
+        ...expressions,
+        ...returnValues(refused),
+      };
       return { write: { ConditionCheck }, refused };
     },
   };
@@ -107,7 +121,7 @@ export function itemsOf(TableName: string): TableItems {
 export interface IndexPartition<Index extends string = string> {
   readonly index: Index;
   readonly value: string;
-  /** What the index's sort key must be, if not any; see `expressions.ts`. */
+  /** Condition on the index's sort key, if any; see `expressions.ts`. */
   readonly sort?: unknown;
 }
 
@@ -118,20 +132,20 @@ export interface PageOf {
 }
 
 /** The items of one page among all. */
-export const pageAmong = <One>(all: readonly One[], { page, limit }: PageOf): One[] =>
-  all.slice((page - 1) * limit, page * limit);
+export const pageAmong = <One>(items: readonly One[], { page, limit }: PageOf): One[] =>
+  items.slice((page - 1) * limit, page * limit);
 
 /** The items of one page among those that are read in parts, and how many there are: all are read, for any page. */
 export async function pageAcross<One>(parts: AsyncIterable<readonly One[]>, { page, limit }: PageOf) {
   const first = (page - 1) * limit;
-  const shown: One[] = [];
+  const pageItems: One[] = [];
   let total = 0;
-  for await (const some of parts) {
+  for await (const part of parts) {
     const start = Math.max(0, first - total);
-    shown.push(...some.slice(start, start + limit - shown.length));
-    total += some.length;
+    pageItems.push(...part.slice(start, start + limit - pageItems.length));
+    total += part.length;
   }
-  return { shown, total };
+  return { pageItems, total };
 }
 
 /** The keys of one page, and how many there are on all pages. */
@@ -176,7 +190,7 @@ interface TableReads<Index extends string = string> {
     schema: Schema,
     condition: Condition,
   ): AsyncGenerator<z.output<Schema>[], void>;
-  /** One page of a partition's items, after a key; `next` is the key to go on after, if there may be more. */
+  /** Page of a partition's items, after a key; `next` is the key to go on after, if there may be more. */
   page<Schema extends StoredSchema>(
     schema: Schema,
     partition: string,
@@ -200,7 +214,7 @@ interface ReadOptions {
 
 const keyText = ({ pk, sk = '' }: Readonly<Record<string, unknown>>): string => JSON.stringify([pk, sk]);
 
-const parsed =
+const parseItems =
   <Schema extends StoredSchema>(schema: Schema) =>
   (items: readonly Record<string, AttributeValue>[] = []): z.output<Schema>[] =>
     items.map((item) => parseStored(schema, unmarshall(item)));
@@ -214,25 +228,25 @@ function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string)
       })),
     );
 
-  const getAll: TableReads['getAll'] = async (schema, wanted, { consistent = true } = {}) => {
-    const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
-    return found.map((item) => parseStored(schema, item));
+  const getAll: TableReads['getAll'] = async (schema, wantedKeys, { consistent = true } = {}) => {
+    const items = await batchGet(client, TableName, wantedKeys.map(keyOf), { consistent });
+    return items.map((item) => parseStored(schema, item));
   };
 
-  const getByKey: TableReads['getByKey'] = async (schema, wanted, { consistent = true } = {}) => {
-    const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
-    const byKey = new Map(found.map((item) => [keyText(item), parseStored(schema, item)]));
+  const getByKey: TableReads['getByKey'] = async (schema, wantedKeys, { consistent = true } = {}) => {
+    const items = await batchGet(client, TableName, wantedKeys.map(keyOf), { consistent });
+    const byKey = new Map(items.map((item) => [keyText(item), parseStored(schema, item)]));
     return (key) => byKey.get(keyText({ ...key }));
   };
 
-  const getInOrder: TableReads['getInOrder'] = async (schema, wanted, { consistent = false } = {}) => {
-    const found = await getByKey(schema, wanted, { consistent });
-    return wanted.flatMap((key) => found(key) ?? []);
+  const getInOrder: TableReads['getInOrder'] = async (schema, wantedKeys, { consistent = false } = {}) => {
+    const itemOf = await getByKey(schema, wantedKeys, { consistent });
+    return wantedKeys.flatMap((key) => itemOf(key) ?? []);
   };
 
   const keyPage: TableReads['keyPage'] = async (partitions, page) => {
-    const { shown, total } = await pageAcross(keys(...partitions), page);
-    return { keys: shown, total };
+    const { pageItems, total } = await pageAcross(keys(...partitions), page);
+    return { keys: pageItems, total };
   };
 
   return {
@@ -248,13 +262,13 @@ function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string)
     getInOrder,
 
     query: (schema, partition, query = {}) =>
-      mapPages(queryPages(client, queryOf(design, TableName, partition, query)), parsed(schema)),
+      mapPages(queryPages(client, queryOf(design, TableName, partition, query)), parseItems(schema)),
 
     scan(schema, condition) {
       const terms = new Terms();
       const FilterExpression = conditionOf(condition, terms);
       const scan = { TableName, ConsistentRead: true, FilterExpression, ...terms.placeholders() };
-      return mapPages(paginateScan({ client }, scan), ({ Items }) => parsed(schema)(Items));
+      return mapPages(paginateScan({ client }, scan), ({ Items }) => parseItems(schema)(Items));
     },
 
     async page(schema, partition, { after, ...query }) {
@@ -264,15 +278,15 @@ function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string)
           ExclusiveStartKey: after && toItem(after),
         }),
       );
-      return { items: parsed(schema)(Items), next: LastEvaluatedKey && unmarshall(LastEvaluatedKey) };
+      return { items: parseItems(schema)(Items), next: LastEvaluatedKey && unmarshall(LastEvaluatedKey) };
     },
 
     keys,
     keyPage,
 
     async itemPage(schema, partitions, page) {
-      const { keys: shown, total } = await keyPage(partitions, page);
-      return { items: await getInOrder(schema, shown), total };
+      const { keys: pageItems, total } = await keyPage(partitions, page);
+      return { items: await getInOrder(schema, pageItems), total };
     },
   };
 }
@@ -282,8 +296,8 @@ function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string)
  * @throws UnfinishedCallError when DynamoDB keeps leaving all of them unprocessed; SDK errors.
  */
 async function batchWrite(client: DynamoDBClient, table: string, writes: WriteRequest[]): Promise<void> {
-  const calls = chunks(writes, { count: batchWriteItems }).map((some) =>
-    untilProcessed(table, some, async (waiting) => {
+  const calls = chunks(writes, { count: batchWriteItems }).map((part) =>
+    retryUnprocessed(table, part, async (waiting) => {
       const request = new BatchWriteItemCommand({ RequestItems: { [table]: waiting } });
       return (await client.send(request)).UnprocessedItems?.[table];
     }),
@@ -298,7 +312,7 @@ interface Update {
   readonly condition: Condition;
 }
 
-type Written<Stored> =
+type WriteOutcome<Stored> =
   | { readonly isWritten: true; readonly item: Stored }
   | { readonly isWritten: false; readonly item: Stored | undefined };
 
@@ -313,7 +327,7 @@ export interface TableWrites {
     key: Key,
     changes: Changes,
     condition?: Condition,
-  ): Promise<Written<z.output<Schema>>>;
+  ): Promise<WriteOutcome<z.output<Schema>>>;
   /**
    * Updates several items in one call, each under its own condition and for itself, as statements of PartiQL.
    * @returns for each whether it was certainly written.
@@ -327,7 +341,7 @@ export interface TableWrites {
   deleteAll(keys: readonly Key[]): Promise<void>;
 }
 
-async function held(write: Promise<unknown>): Promise<boolean> {
+async function conditionHolds(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
     return true;
@@ -337,7 +351,7 @@ async function held(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What is stored where a condition does not hold. */
+/** Item that is stored where a condition does not hold. */
 function storedInstead<Schema extends StoredSchema>(
   error: unknown,
   schema: Schema,
@@ -348,23 +362,27 @@ function storedInstead<Schema extends StoredSchema>(
 
 export const writesOf = (client: DynamoDBClient, TableName: string): TableWrites => ({
   put: (item, condition) =>
-    held(
+    conditionHolds(
       client.send(new PutItemCommand({ TableName, Item: storable(item), ...writeExpressions(condition) })),
     ),
 
   update: (key, changes, condition) =>
-    held(
-      client.send(new UpdateItemCommand({ ...at(TableName, key), ...writeExpressions(condition, changes) })),
+    conditionHolds(
+      client.send(
+        new UpdateItemCommand({ ...placeOf(TableName, key), ...writeExpressions(condition, changes) }),
+      ),
     ),
 
   delete: (key, condition) =>
-    held(client.send(new DeleteItemCommand({ ...at(TableName, key), ...writeExpressions(condition) }))),
+    conditionHolds(
+      client.send(new DeleteItemCommand({ ...placeOf(TableName, key), ...writeExpressions(condition) })),
+    ),
 
   async change(schema, key, changes, condition) {
     try {
       const { Attributes = {} } = await client.send(
         new UpdateItemCommand({
-          ...at(TableName, key),
+          ...placeOf(TableName, key),
           ...writeExpressions(condition, changes),
           ReturnValues: 'ALL_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

@@ -61,12 +61,12 @@ export async function retryOnConflict<Result>(
   }
 }
 
-/** One write of a transaction together with what it means when its condition does not hold. */
+/** Write of a transaction together with the error for when its condition does not hold. */
 export interface TransactionItem {
   readonly write: TransactWriteItem;
   /** The failure to raise; `stored` is the item as it was when the write asks for `ALL_OLD`. */
   readonly refused: (stored: Record<string, unknown> | undefined) => Error;
-  /** What has to be done before the transaction is sent. */
+  /** Work to be done before the transaction is sent. */
   readonly before?: () => Promise<unknown>;
   /** Called when the transaction is written. */
   readonly written?: () => void;

@@ -35,7 +35,7 @@ export function isInCalendar(dateTime: string): boolean {
   return firstInstant <= time && time <= lastInstant;
 }
 
-/** How many days `to` is after `from`; negative when it is before. */
+/** Days from `from` to `to`; negative when it is before. */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
   (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
@@ -50,7 +50,7 @@ export const addDays = (date: CalendarDate, days: number): CalendarDate => {
   return new Date(Math.min(Math.max(time, firstDay), lastInstant)).toISOString().slice(0, 10);
 };
 
-/** The same day of the next year; after a February 29, a text between those of February 28 and March 1. */
+/** Day a year later; after a February 29, a text between those of February 28 and March 1. */
 export const yearAfter = (date: CalendarDate): CalendarDate =>
   `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`;
 

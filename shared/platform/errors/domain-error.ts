@@ -1,4 +1,4 @@
-/** One fault of the caller's input: where it is, what is wrong, and of an enum's value or an unknown key what is accepted. */
+/** Fault of the caller's input: its place, what is wrong, and what is accepted in place of an enum's value or an unknown key. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
@@ -14,8 +14,10 @@ export const mostIssues = 20;
 
 /** The first issues, and how many more there are. */
 export const firstIssues = (issues: readonly Issue[], total = issues.length): Issue[] => {
-  const named = issues.slice(0, mostIssues);
-  return total > named.length ? [...named, { path: '', message: `and ${total - named.length} more` }] : named;
+  const firstIssues = issues.slice(0, mostIssues);
+  return total > firstIssues.length
+    ? [...firstIssues, { path: '', message: `and ${total - firstIssues.length} more` }]
+    : firstIssues;
 };
 
 /** Why the domain refuses something, in its own words; `shared/platform/request/refusal.ts` translates it for callers. */
@@ -28,7 +30,7 @@ export type DomainErrorReason =
   | 'plan_limit_reached'
   | 'duplicate_external_id'
   | 'duplicate_producer_code'
-  /** The same record is being created by a request that has only just arrived. */
+  /** Error while the same record is being created by a request that has only just arrived. */
   | 'concurrent_duplicate'
   | 'storage_unavailable';
 
@@ -46,13 +48,13 @@ interface DomainErrorOptions {
   readonly message?: string;
   /** Each field at fault, for `invalid_input`; for `not_found`, those of a body or query that name what there is not. */
   readonly issues?: readonly Issue[];
-  /** What a limit admits, and what there is. */
+  /** Limit, and the actual value. */
   readonly limit?: { readonly expected: string; readonly actual: string };
-  /** How many, or how many bytes, there can be, where one more was refused. */
+  /** Number, or bytes, of the limit, where one more was refused. */
   readonly most?: number;
-  /** For a state that passes by itself: when to ask again. */
+  /** Seconds until a state passes by itself. */
   readonly retryAfterSeconds?: number;
-  /** What stands in the way, by the names under which callers know it; part of the error's `details`. */
+  /** Ids of the obstacle, by the names under which callers know it; part of the error's `details`. */
   readonly ids?: ConflictingIds;
   /** The market that has a primary contact already, where the caller may have named several. */
   readonly marketId?: string;
@@ -83,9 +85,9 @@ export const notFoundAt = (
 ): DomainError => new DomainError('not_found', { issues: paths.map((path) => ({ path, message })), ids });
 
 /** Waits for what a field of a body or query names; if it is not found, the refusal names the field. */
-export async function foundAt<Found>(path: string, looked: Promise<Found>): Promise<Found> {
+export async function foundAt<Found>(path: string, lookup: Promise<Found>): Promise<Found> {
   try {
-    return await looked;
+    return await lookup;
   } catch (error) {
     throw error instanceof DomainError && error.reason === 'not_found' ? notFoundAt([path]) : error;
   }

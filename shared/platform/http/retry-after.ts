@@ -21,9 +21,9 @@ function httpDateMs(text: string, now: Date): number | undefined {
   if (parts === undefined) return undefined;
   const { day = '', month = '', year = '', time: timeOfDay = '' } = parts;
   const date = `${day.replace(' ', '0')} ${month} ${fullYear(year, now)} ${timeOfDay} GMT`;
-  const parsed = new Date(date);
+  const retryDate = new Date(date);
   // A day that its month does not have is read as one of the next month.
-  return parsed.toUTCString().endsWith(` ${date}`) ? parsed.getTime() : undefined;
+  return retryDate.toUTCString().endsWith(` ${date}`) ? retryDate.getTime() : undefined;
 }
 
 /**

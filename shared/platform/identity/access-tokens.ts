@@ -26,10 +26,10 @@ interface Version extends SigningKey {
 
 /** The versions that Secrets Manager has. */
 interface Versions {
-  /** That of a rotation under way or left unfinished; the current one, where its label is still there. */
+  /** Version of a rotation under way or left unfinished; the current one, where its label is still there. */
   readonly pending: Version | undefined;
   readonly current: Version;
-  readonly previous: Version | undefined;
+  readonly previousVersion: Version | undefined;
 }
 
 const lifetimeMs = 60_000;
@@ -37,7 +37,7 @@ const lifetimeMs = 60_000;
 /** However many tokens name an unknown version, and whether or not reading succeeds. */
 const refreshAtMostEveryMs = 30_000;
 
-/** How long a caller waits for newer versions than those that are known: the authorizer has five seconds in all. */
+/** Time that a caller waits for newer versions than the known ones: the authorizer has five seconds in all. */
 const refreshWaitMs = 1_000;
 
 /**
@@ -47,7 +47,7 @@ const refreshWaitMs = 1_000;
 export const signsAfterMs = 120_000;
 
 /**
- * How long a signer waits whose keys are older than that: an instance that was frozen may have missed two rotations, and what it
+ * Time that a signer waits whose keys are older than that: an instance that was frozen may have missed two rotations, and what it
  * signed with the version that it knows would verify nowhere. The token endpoint has 29 seconds in all.
  */
 const signerWaitMs = 20_000;
@@ -90,8 +90,8 @@ export function createSigningKeys(options: {
     }
   };
 
-  let known: Versions | undefined;
-  let knownSince = Number.NEGATIVE_INFINITY;
+  let knownVersions: Versions | undefined;
+  let readSinceMs = Number.NEGATIVE_INFINITY;
   let attemptedAt = Number.NEGATIVE_INFINITY;
   let firstRead: Promise<Versions> | undefined;
   let refresh: Promise<void> | undefined;
@@ -102,11 +102,11 @@ export function createSigningKeys(options: {
     // In this order: if they were read at once, a rotation between them would hide a version that it gave another stage.
     const pending = await read('AWSPENDING');
     const current = await read('AWSCURRENT');
-    const previous = await read('AWSPREVIOUS');
+    const previousVersion = await read('AWSPREVIOUS');
     if (current === undefined) throw new Error('The signing secret has no current version.');
-    known = { pending, current, previous };
-    knownSince = startedAt;
-    return known;
+    knownVersions = { pending, current, previousVersion };
+    readSinceMs = startedAt;
+    return knownVersions;
   };
 
   const readFirst = (): Promise<Versions> => {
@@ -130,36 +130,37 @@ export function createSigningKeys(options: {
   };
 
   /** Reads the versions again unless that was just tried; a caller waits for a while, even for a read that another one began. */
-  const refreshed = async (waitMs = refreshWaitMs): Promise<void> => {
+  const refreshVersions = async (waitMs = refreshWaitMs): Promise<void> => {
     if (refresh === undefined && options.now() - attemptedAt < refreshAtMostEveryMs) return;
     refresh ??= readAgain();
     await settledWithin(refresh, waitMs);
   };
 
   const versions = async (): Promise<Versions> => {
-    if (known === undefined) return readFirst();
+    if (knownVersions === undefined) return readFirst();
     // Only the caller who begins waits: while Secrets Manager hangs, the others are served with what is known.
-    if (refresh === undefined && options.now() - knownSince >= lifetimeMs) await refreshed();
-    return known;
+    if (refresh === undefined && options.now() - readSinceMs >= lifetimeMs) await refreshVersions();
+    return knownVersions;
   };
 
   const lookUp = async (id: string): Promise<SigningKey | undefined> => {
-    const { pending, current, previous } = await versions();
-    return [pending, current, previous].find((key) => key?.id === id);
+    const { pending, current, previousVersion } = await versions();
+    return [pending, current, previousVersion].find((key) => key?.id === id);
   };
 
   return {
     /** The version that signs: a new one only once it is known wherever tokens are verified. */
     async current(): Promise<SigningKey> {
-      if (known !== undefined && options.now() - knownSince >= signsAfterMs) await refreshed(signerWaitMs);
-      const { current, previous = current } = await versions();
-      return options.now() - current.createdAt < signsAfterMs ? previous : current;
+      if (knownVersions !== undefined && options.now() - readSinceMs >= signsAfterMs)
+        await refreshVersions(signerWaitMs);
+      const { current, previousVersion = current } = await versions();
+      return options.now() - current.createdAt < signsAfterMs ? previousVersion : current;
     },
     /** The version named by a token's `kid`, or undefined when it is none of these. */
     async find(id: string): Promise<SigningKey | undefined> {
-      const found = await lookUp(id);
-      if (found !== undefined) return found;
-      await refreshed();
+      const key = await lookUp(id);
+      if (key !== undefined) return key;
+      await refreshVersions();
       return lookUp(id);
     },
   };
@@ -225,9 +226,9 @@ export function createAccessTokens(options: {
           requiredClaims: ['exp', 'iat', 'jti', 'sub'],
           currentDate: new Date(options.now()),
         });
-        const parsed = z.safeParse(claims, payload);
-        return parsed.success
-          ? { clientId: parsed.data.sub, organizationId: parsed.data.organizationId }
+        const result = z.safeParse(claims, payload);
+        return result.success
+          ? { clientId: result.data.sub, organizationId: result.data.organizationId }
           : undefined;
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;

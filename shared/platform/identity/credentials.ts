@@ -17,8 +17,8 @@ export const newRestrictedAccessToken = (): string => randomValue('rat');
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Compares a presented secret with a stored hash in constant time. */
-export const secretMatches = (presented: string, storedHash: string): boolean =>
-  timingSafeEqual(Buffer.from(hashSecret(presented), 'hex'), Buffer.from(storedHash, 'hex'));
+export const secretMatches = (presentedSecret: string, storedHash: string): boolean =>
+  timingSafeEqual(Buffer.from(hashSecret(presentedSecret), 'hex'), Buffer.from(storedHash, 'hex'));
 
 /**
  * The one spelling in which addresses are compared: RFC 5952's of an IPv6 address, and of an IPv4-mapped one its IPv4 address. One
@@ -30,7 +30,7 @@ export const canonicalAddress = (address: string): string =>
     : address;
 
 /**
- * When credentials were last used: items beside the rate counters, since a function that checks credentials need not be able to
+ * Times at which credentials were last used: items beside the rate counters, since a function that checks credentials need not be able to
  * write to organizations and credentials themselves.
  */
 const credentialUse = storedItem('rate-counters/credential-use', () => ({
@@ -49,19 +49,19 @@ export type RecordUse = (credentialId: string) => Promise<void>;
 
 export function createRecordUse(table: Table, now: () => Date, log: Log): RecordUse {
   let today = '';
-  const recorded = new Set<string>();
+  const recordedIds = new Set<string>();
   return async (credentialId) => {
-    const at = now();
-    const lastUsedAt = at.toISOString();
+    const time = now();
+    const lastUsedAt = time.toISOString();
     const day = lastUsedAt.slice(0, 10);
     if (day !== today) {
       today = day;
-      recorded.clear();
+      recordedIds.clear();
     }
-    if (recorded.has(credentialId)) return;
+    if (recordedIds.has(credentialId)) return;
     // Before it is written: while the table is down, not every request waits for it.
-    recorded.add(credentialId);
-    const expiresAt = Math.floor(at.getTime() / 1000) + usesKeptDays * daySeconds;
+    recordedIds.add(credentialId);
+    const expiresAt = Math.floor(time.getTime() / 1000) + usesKeptDays * daySeconds;
     try {
       await table.update(
         keyOf(credentialId),

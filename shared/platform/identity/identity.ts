@@ -16,11 +16,11 @@ export type Identity = z.output<typeof identity>;
 /** Why a caller with a valid credential may not make a request: in place of the identity, and answered with 403. */
 export const accessRefusal = object(() => ({
   errorType: z.enum(['forbidden', 'invalid_organization_category', 'product_feature_subscription_required']),
-  /** What the route requires. */
+  /** Requirement of the route. */
   expected: z.string(),
-  /** What the caller has instead. */
+  /** Value that the caller has instead. */
   actual: z.string(),
-  /** Whose credential it is, for the gateway's access log. */
+  /** Owner of the credential, for the gateway's access log. */
   organizationId: z.string(),
   credentialId: z.string(),
 }));

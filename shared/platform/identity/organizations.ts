@@ -17,10 +17,10 @@ export const organization = storedItem('organizations/organization', () => ({
   subscription: z.enum(['active', 'inactive']),
   /** Most live associated agencies that the plan admits. */
   planCeiling: count,
-  /** What the registry knows it by: NAIC company codes and EINs. An appointment by any of them is its own. */
+  /** NAIC company codes and EINs of the organization in the registry. An appointment by any of them is its own. */
   naicCodes: companyCodes,
   eins: z.array(z.string()),
-  /** How a carrier's policies and sales are judged (`carrierSettings`); as by default where nobody said. */
+  /** Settings by which a carrier's policies and sales are judged (`carrierSettings`); defaults where there are none. */
   policiesNameAgents: z.optional(z.boolean()),
   verifiedWithinDays: z.optional(z.nullable(z.int())),
   createdAt: z.string(),

@@ -95,13 +95,13 @@ export type LogFields = Readonly<Record<string, unknown>> &
     | { readonly [Event in EventWithOutcome]: { event: Event; outcome: LogOutcome<Event> } }[EventWithOutcome]
   );
 
-/** What our code needs of a logger; Powertools' provides it. Every line names its event. */
+/** Logger as our code needs it; Powertools' provides it. Every line names its event. */
 export interface Log {
   info(message: string, fields: LogFields): void;
   warn(message: string, fields: LogFields): void;
   error(message: string, fields: LogFields): void;
 }
 
-/** What was thrown as an Error, since anything can be thrown. */
+/** Error of whatever was thrown, since anything can be thrown. */
 export const toError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown));

@@ -31,11 +31,11 @@ const loggedIds = z.object({
 /** The ids of a command's input or result. No names, records, addresses, or secrets. */
 export const idsOf = (value: unknown): z.output<typeof loggedIds> => z.safeParse(loggedIds, value).data ?? {};
 
-const called = z.object({ command: z.string(), input: z.unknown() });
+const callSchema = z.object({ command: z.string(), input: z.unknown() });
 
 /** The command that a function was invoked with, which need not be valid, and the ids of its input. */
 export function auditOf(event: unknown, commands: readonly string[]): Audit {
-  const { command = 'unknown', input } = z.safeParse(called, event).data ?? {};
+  const { command = 'unknown', input } = z.safeParse(callSchema, event).data ?? {};
   return { command: commands.includes(command) ? command : 'unknown', ...idsOf(input) };
 }
 
@@ -60,8 +60,8 @@ type OperatorAnswer<Result extends object> =
     };
 
 interface OperatorFunction<Result extends object> {
-  /** What is asked for, and on which resource; known even if the command is refused or fails. Never throws. */
-  readonly asked: (event: unknown) => Audit;
+  /** Command and resource of a call; known even if the command is refused or fails. Never throws. */
+  readonly auditOf: (event: unknown) => Audit;
   /** Runs the command. `audit` is what only its end shows: ids and counts, never names or records. */
   readonly run: (
     event: unknown,
@@ -80,30 +80,35 @@ interface OperatorCall {
  * CloudTrail's record of the call proves who it was (`infra/constructs/audit-trail.ts`).
  */
 export const operatorHandler =
-  <Result extends object>(logger: Log, { asked, run }: OperatorFunction<Result>) =>
+  <Result extends object>(logger: Log, { auditOf, run }: OperatorFunction<Result>) =>
   async (event: unknown, call?: OperatorCall): Promise<OperatorAnswer<Result>> => {
-    const audited = {
-      ...asked(event),
+    const auditFields = {
+      ...auditOf(event),
       caller: statedCaller(call?.clientContext),
       lambdaRequestId: call?.awsRequestId,
     };
     try {
       const { result, audit } = await run(event);
-      logger.info('operator command', { event: 'operator_command', ...audited, ...audit, outcome: 'done' });
+      logger.info('operator command', {
+        event: 'operator_command',
+        ...auditFields,
+        ...audit,
+        outcome: 'done',
+      });
       return { ok: true, result };
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined) {
         logger.error('An operator command failed.', {
           event: 'operator_command_failed',
-          ...audited,
+          ...auditFields,
           error: toError(error),
         });
         throw error;
       }
       logger.info('operator command', {
         event: 'operator_command',
-        ...audited,
+        ...auditFields,
         outcome: 'refused',
         errorType: refusal.errorType,
       });

@@ -10,7 +10,7 @@ import { type Log, toError } from '../log/log.ts';
 export interface QueueContext {
   /** Sends a message's body to the dead-letter queue, whose alarm notifies on-call. */
   readonly deadLetter: (body: string) => Promise<void>;
-  /** How often the queue delivers a message. */
+  /** Deliveries of a message by the queue. */
   readonly maxReceiveCount: number;
 }
 
@@ -51,7 +51,7 @@ export interface ConsumerOptions<Schema extends z.core.$ZodType> extends CommonO
 /** The processing of one batch. */
 export interface Batch<Schema extends z.core.$ZodType> {
   readonly work: Work<Schema>;
-  /** What the batch's messages have in common, after each of them; when it fails, all of them are redelivered. */
+  /** Work that the batch's messages have in common, after each of them; when it fails, all of them are redelivered. */
   readonly finish: () => Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export const queueConsumer = <Schema extends z.core.$ZodType>({
 }: ConsumerOptions<Schema>): Consumer =>
   batchConsumer({ ...options, batch: () => ({ work, finish: () => Promise.resolve() }) });
 
-/** As `queueConsumer`, with work that the messages of a batch share. */
+/** Consumer like `queueConsumer`, with work that the messages of a batch share. */
 export function batchConsumer<Schema extends z.core.$ZodType>(
   options: BatchConsumerOptions<Schema>,
 ): Consumer {
@@ -83,16 +83,16 @@ export function batchConsumer<Schema extends z.core.$ZodType>(
 
   const consume = async (record: SQSRecord, work: Work<Schema>): Promise<void> => {
     const { messageId } = record;
-    const parsed = z.safeParse(body, record.body);
-    if (!parsed.success) {
+    const result = z.safeParse(body, record.body);
+    if (!result.success) {
       // Only paths are logged: on-call can look at the values in the queue.
-      const faults = faultPaths(parsed.error.issues);
+      const faults = faultPaths(result.error.issues);
       log.error('A message cannot be read.', { event: 'message_dead_lettered', messageId, faults });
       await deadLetter(record.body);
       return;
     }
     const last = Number(record.attributes.ApproximateReceiveCount) >= maxReceiveCount;
-    if ((await work({ message: parsed.data, last })) === 'retry') throw new RetryMessage();
+    if ((await work({ message: result.data, last })) === 'retry') throw new RetryMessage();
   };
 
   const logFailure = (error: unknown, more: object): void =>

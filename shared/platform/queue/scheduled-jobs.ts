@@ -8,7 +8,7 @@ import type { EventWithoutOutcome } from '../log/log.ts';
 import { type ConsumerOptions, queueConsumer } from './consumer.ts';
 import type { SendMessages } from './send.ts';
 
-/** What a job counts; `failed` are those of its items that could not be processed. */
+/** Counts of a job; `failed` are those of its items that could not be processed. */
 type Totals<Count extends string> = Readonly<Record<Count | 'failed', number>>;
 
 /** Some items of a job were not processed; the queue delivers the job again. */
@@ -34,17 +34,17 @@ export type Tally = ReturnType<typeof createTally>;
 
 /** A tally that is empty. */
 export function createTally() {
-  const counted = new Map<string, Record<string, number>>();
+  const countsByOrganization = new Map<string, Record<string, number>>();
   return {
     add(organizationId: string, counts: Readonly<Record<string, number>>): void {
-      const sums = counted.get(organizationId) ?? {};
+      const sums = countsByOrganization.get(organizationId) ?? {};
       for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
-      counted.set(organizationId, sums);
+      countsByOrganization.set(organizationId, sums);
     },
     /** The counts, by organization. */
     rows: (): readonly Readonly<Record<string, number | string>>[] =>
-      Array.from(counted, ([organizationId, counts]) => ({ organizationId, ...counts })).sort((one, other) =>
-        compare(one.organizationId, other.organizationId),
+      Array.from(countsByOrganization, ([organizationId, counts]) => ({ organizationId, ...counts })).sort(
+        (entry, otherEntry) => compare(entry.organizationId, otherEntry.organizationId),
       ),
   };
 }
@@ -59,7 +59,7 @@ interface JobRun<Job, Count extends string> {
   /** Reports a job that failed as a whole; returns its counts. The other jobs are done. */
   readonly onFailure: (job: Job, error: unknown) => Totals<Count>;
   /** Called after each page with those of its jobs that are done. */
-  readonly onPage?: (page: readonly Job[], finished: readonly Job[]) => Promise<void>;
+  readonly onPage?: (page: readonly Job[], finishedJobs: readonly Job[]) => Promise<void>;
 }
 
 /** Does jobs without the queue, page by page, and returns their totals. What failed is left to the next run. */
@@ -69,13 +69,13 @@ export async function runJobs<Job, Count extends string>(
 ): Promise<Totals<Count>> {
   const sums: Record<Count | 'failed', number> = { ...zero };
   for await (const page of pages) {
-    const finished: Job[] = [];
+    const finishedJobs: Job[] = [];
     await concurrently(page, concurrency, async (job) => {
       const totals = await work(job).catch((error: unknown) => onFailure(job, error));
       addTo(sums, totals);
-      if (totals.failed === 0) finished.push(job);
+      if (totals.failed === 0) finishedJobs.push(job);
     });
-    await onPage?.(page, finished);
+    await onPage?.(page, finishedJobs);
   }
   return sums;
 }
@@ -83,7 +83,7 @@ export async function runJobs<Job, Count extends string>(
 /** The invocation of the schedule, `asOf` when it was due, or of an operator, who has the work done at once. */
 export const scheduledTask = object(() => ({ task: z.enum(['dispatch', 'run']), asOf: z.optional(instant) }));
 
-/** What is logged of what failed where jobs are done without the queue. */
+/** Message of a failure where jobs are done without the queue. */
 export const notRetried = 'Scheduled work failed; it can be retried.';
 
 interface ScheduledWork<Schema extends z.core.$ZodType, Answer>
@@ -105,12 +105,12 @@ export async function sendJobs<Job>(
   pages: AsyncIterable<readonly Job[]>,
   send: (page: readonly Job[]) => Promise<unknown>,
 ): Promise<number> {
-  let sent = 0;
+  let sentJobs = 0;
   for await (const page of pages) {
     await send(page);
-    sent += page.length;
+    sentJobs += page.length;
   }
-  return sent;
+  return sentJobs;
 }
 
 /** The handler of a function that a schedule invokes to queue jobs, the queue to do them, and an operator to have them done. */
@@ -137,8 +137,8 @@ export function scheduledWorker<Schema extends z.core.$ZodType<object>, Answer>(
     if (!('task' in event)) return consume(event);
     const { task, asOf = now() } = z.parse(scheduledTask, event);
     if (task === 'run') return run(asOf);
-    const queued = await sendJobs(jobs(asOf), send);
-    log.info('The jobs are queued.', { event: logEvents.queued, jobs: queued });
-    return { jobs: queued };
+    const queuedJobs = await sendJobs(jobs(asOf), send);
+    log.info('The jobs are queued.', { event: logEvents.queued, jobs: queuedJobs });
+    return { jobs: queuedJobs };
   };
 }

@@ -42,8 +42,8 @@ export async function sendBatch(
       const summary = `The queue ${queueUrl.split('/').at(-1)} refused ${Failed.length} of ${messages.length} messages: ${codes}.`;
       throw isQueuesFault ? new UnfinishedCallError(summary) : new Error(summary);
     }
-    const refused = new Set(Failed.map(({ Id }) => Id));
-    waiting = waiting.filter(({ Id }) => refused.has(Id));
+    const refusedIds = new Set(Failed.map(({ Id }) => Id));
+    waiting = waiting.filter(({ Id }) => refusedIds.has(Id));
     await backOff(attempt);
   }
 }

@@ -10,13 +10,13 @@ export interface AnswerObjects {
 
 /** The folder of a bucket that keeps objects for a day, longer than a record names them. */
 export const createAnswerObjects = (client: S3Client, bucket: string | undefined): AnswerObjects => {
-  const at = (objectKey: string) => ({ Bucket: bucket, Key: `answers/${objectKey}` });
+  const placeOf = (objectKey: string) => ({ Bucket: bucket, Key: `answers/${objectKey}` });
   return {
     async put(objectKey, sealed) {
-      await client.send(new PutObjectCommand({ ...at(objectKey), Body: sealed }));
+      await client.send(new PutObjectCommand({ ...placeOf(objectKey), Body: sealed }));
     },
     async get(objectKey) {
-      const { Body } = await client.send(new GetObjectCommand(at(objectKey)));
+      const { Body } = await client.send(new GetObjectCommand(placeOf(objectKey)));
       if (Body === undefined) throw new Error(`The answer ${objectKey} has no content.`);
       return Body.transformToByteArray();
     },

@@ -9,7 +9,7 @@ import {
   checkCharset,
   checkContentEncoding,
   isMediaType,
-  malformed,
+  malformedBody,
   otherMediaType,
   parseInput,
   parseJson,
@@ -36,7 +36,7 @@ export function bodyText(event: APIGatewayProxyEvent): string {
   try {
     return utf8.decode(bodyBytes(event));
   } catch (error) {
-    throw malformed('The body is not UTF-8.', 'is not UTF-8', error);
+    throw malformedBody('The body is not UTF-8.', 'is not UTF-8', error);
   }
 }
 

@@ -1,8 +1,8 @@
 // A list as a table (OpenAPI, "Lists").
 import type * as z from 'zod/mini';
-import { unwrapped } from './validation.ts';
+import { unwrapSchema } from './validation.ts';
 
-/** What a list in this form is sent as. */
+/** Content type of a list in this form. */
 export const csvType = 'text/csv; charset=utf-8';
 
 /**
@@ -51,19 +51,21 @@ export function csvTableOf(item: z.core.$ZodType): CsvTable {
  * A column for each value of a schema. What has no columns of its own is one column: what the schema leaves open, and what lies in
  * a list within a list.
  */
-function columnsOf(schema: z.core.$ZodType, at: Column = [], isListed = false): Column[] {
-  const { def } = unwrapped(schema)._zod;
-  if (def.type === 'array' && !isListed) return columnsOf(def.element, at, true);
+function columnsOf(schema: z.core.$ZodType, path: Column = [], isListed = false): Column[] {
+  const { def } = unwrapSchema(schema)._zod;
+  if (def.type === 'array' && !isListed) return columnsOf(def.element, path, true);
   if (def.type === 'object') {
-    return Object.entries(def.shape).flatMap(([name, member]) => columnsOf(member, [...at, name], isListed));
+    return Object.entries(def.shape).flatMap(([name, member]) =>
+      columnsOf(member, [...path, name], isListed),
+    );
   }
-  if (def.type !== 'union' || !def.options.every(isObjectSchema)) return [at];
+  if (def.type !== 'union' || !def.options.every(isObjectSchema)) return [path];
   // A column that several of them have stands where the first one has it.
-  const columns = def.options.flatMap((option) => columnsOf(option, at, isListed));
+  const columns = def.options.flatMap((option) => columnsOf(option, path, isListed));
   return [...new Map(columns.map((column) => [column.join('.'), column])).values()];
 }
 
-const isObjectSchema = (schema: z.core.$ZodType): boolean => unwrapped(schema)._zod.def.type === 'object';
+const isObjectSchema = (schema: z.core.$ZodType): boolean => unwrapSchema(schema)._zod.def.type === 'object';
 
 /** The value of a column; that of a list is the values of its members. */
 function valueAt(value: unknown, column: Column, from = 0): unknown {

@@ -16,20 +16,22 @@ import type { Identity } from '../identity/identity.ts';
 import { idempotencyKeyHeaders } from './headers.ts';
 import { pathsOf } from './validation.ts';
 
-type Parsed<Schema> = Schema extends z.core.$ZodType ? z.output<Schema> : never;
+type OutputOf<Schema> = Schema extends z.core.$ZodType ? z.output<Schema> : never;
 
 /** A route that accepts a form accepts JSON as well: the operation gets one or the other. */
 type BodyOf<R extends Route> = R extends { readonly body: infer Json; readonly form: infer Form }
-  ? Parsed<Json> | Parsed<Form>
+  ? OutputOf<Json> | OutputOf<Form>
   : R extends { readonly body: infer Json }
-    ? Parsed<Json>
+    ? OutputOf<Json>
     : undefined;
 
 /** Parameters. An optional one may be missing from the row of v1, which has the same operation. */
 type QueryOf<Shape extends z.core.$ZodShape> = {
-  readonly [Key in keyof Shape as undefined extends Parsed<Shape[Key]> ? never : Key]: Parsed<Shape[Key]>;
+  readonly [Key in keyof Shape as undefined extends OutputOf<Shape[Key]> ? never : Key]: OutputOf<Shape[Key]>;
 } & {
-  readonly [Key in keyof Shape as undefined extends Parsed<Shape[Key]> ? Key : never]?: Parsed<Shape[Key]>;
+  readonly [Key in keyof Shape as undefined extends OutputOf<Shape[Key]> ? Key : never]?: OutputOf<
+    Shape[Key]
+  >;
 };
 
 /** A request as an operation sees it: every part already parsed by the route's own schemas. */
@@ -42,7 +44,7 @@ export interface ApiRequest<R extends Route = Route> {
   readonly identity: R['access'] extends 'public' ? undefined : Identity;
   readonly requestId: string;
   readonly now: Date;
-  /** By their names in lower case. */
+  /** Headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The address in front of the routes' paths, as the caller sent it. */
   readonly baseUrl: () => string;
@@ -53,38 +55,38 @@ export interface ApiRequest<R extends Route = Route> {
   readonly recordResponse: (data: OutcomeOf<R['answer']>) => readonly TransactionItem[];
 }
 
-/** What an operation returns for each form of answer; the pipeline wraps it. */
+/** Outcome of an operation for each form of answer; the pipeline wraps it. */
 type OutcomeOf<A extends Answer> = A extends { readonly one: infer Schema } | { readonly bare: infer Schema }
-  ? Parsed<Schema>
+  ? OutputOf<Schema>
   : A extends { readonly all: infer Schema }
-    ? AsyncIterable<readonly Parsed<Schema>[]>
+    ? AsyncIterable<readonly OutputOf<Schema>[]>
     : A extends { readonly page: infer Schema }
-      ? { readonly items: readonly Parsed<Schema>[]; readonly total: number } & WithItems<A>
+      ? { readonly items: readonly OutputOf<Schema>[]; readonly total: number } & WithItems<A>
       : A extends { readonly cursor: infer Schema }
-        ? { readonly items: readonly Parsed<Schema>[]; readonly next: number; readonly hasMore: boolean }
+        ? { readonly items: readonly OutputOf<Schema>[]; readonly next: number; readonly hasMore: boolean }
         : ServedDocument;
 
 /** A document, with its headers beside those of every response. */
 export interface ServedDocument {
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where it is not sent again, since the caller has it. */
+  /** Status of a document that is not sent again, since the caller has it. */
   readonly status?: 304;
 }
 
 /** The members that a page has along with its items. */
 type WithItems<A extends Answer> = A extends { readonly with: infer Members extends z.core.$ZodShape }
-  ? { readonly [Key in keyof Members]: Parsed<Members[Key]> }
+  ? { readonly [Key in keyof Members]: OutputOf<Members[Key]> }
   : object;
 
-/** One endpoint's work: a plain function of the request and the dependencies of its group. */
+/** Work of an endpoint: a plain function of the request and the dependencies of its group. */
 export type Operation<R extends Route, Deps> = (
   request: ApiRequest<R>,
   deps: Deps,
 ) => OutcomeOf<R['answer']> | Promise<OutcomeOf<R['answer']>>;
 
 /** The rows of v1 that the operations of their rows of v2 serve. */
-type Served<Table extends RouteTable> = {
+type ServedElsewhere<Table extends RouteTable> = {
   readonly [Id in keyof Table]: [V2RowOf<Id, Table>] extends [never]
     ? never
     : Operation<Table[V2RowOf<Id, Table>], never> extends Operation<Table[Id], never>
@@ -94,8 +96,8 @@ type Served<Table extends RouteTable> = {
 
 /** An operation for every row of a table, but for rows of v1 whose row of v2 has it; a row without one does not compile. */
 export type Operations<Table extends RouteTable, Deps> = {
-  readonly [Id in Exclude<keyof Table, Served<Table>>]: Operation<Table[Id], Deps>;
-} & { readonly [Id in Served<Table>]?: Operation<Table[Id], Deps> };
+  readonly [Id in Exclude<keyof Table, ServedElsewhere<Table>>]: Operation<Table[Id], Deps>;
+} & { readonly [Id in ServedElsewhere<Table>]?: Operation<Table[Id], Deps> };
 
 /** The schemas of a row that follow from its columns. */
 interface EndpointSchemas {
@@ -147,7 +149,7 @@ export function endpointsOf<Table extends RouteTable, Deps>(
 const headerPaths = ['content-type', 'content-encoding', ...idempotencyKeyHeaders];
 
 /**
- * Where the input is at fault, as it is logged: the paths that the route's schemas name, and how many others there are. Keys of
+ * Faults of the input as they are logged: the paths that the route's schemas name, and how many others there are. Keys of
  * a request may be anything, a credential or a person's data.
  */
 export function faultsOf({ details, issueCount }: ApiError, endpoint: Endpoint | undefined) {
@@ -155,8 +157,8 @@ export function faultsOf({ details, issueCount }: ApiError, endpoint: Endpoint |
   const { route } = endpoint;
   const { params, query } = endpoint.schemas();
   const schemas = [params, query, route.body, route.form].filter((schema) => schema !== undefined);
-  const known = new Set([...headerPaths, ...schemas.flatMap((schema) => [...pathsOf(schema)])]);
+  const knownPaths = new Set([...headerPaths, ...schemas.flatMap((schema) => [...pathsOf(schema)])]);
   const paths = details?.issues?.map(({ path }) => path.replace(/\[\d+\]/g, '[]')) ?? [];
-  const issues = paths.filter((path) => path !== '' && known.has(path));
+  const issues = paths.filter((path) => path !== '' && knownPaths.has(path));
   return { issues, otherIssues: issueCount - issues.length };
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { KB } from '../aws/limits.ts';
 import { type ApiError, invalid } from '../contract/errors.ts';
-import { keyName, malformed } from './validation.ts';
+import { keyName, malformedBody } from './validation.ts';
 
 /** A file that came in a form, its bytes read. */
 export class FormFile extends File {
@@ -61,7 +61,7 @@ export async function parseForm(
 }
 
 const noForm = (fault: string, cause?: unknown): ApiError =>
-  malformed('The body is not a valid form.', fault, cause);
+  malformedBody('The body is not a valid form.', fault, cause);
 
 /** A line of headers with its quotes escaped as browsers do. The last quote ends a name, which may have a backslash there. */
 function asBrowsersEscape(line: string): string {
@@ -78,25 +78,25 @@ function forParser(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
 ): { readonly body: Buffer<ArrayBuffer>; readonly boundary: string } {
-  const [, quoted, plain] =
+  const [, quotedName, plain] =
     /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^";\s]{1,70})(?:[;\s]|$))/i.exec(contentType) ?? [];
-  const given = quoted ?? plain;
-  if (given === undefined) throw noForm('has no boundary of 1 to 70 characters in its content-type');
+  const fieldName = quotedName ?? plain;
+  if (fieldName === undefined) throw noForm('has no boundary of 1 to 70 characters in its content-type');
   const boundary = randomUUID();
   const delimiter = new RegExp(
-    `(^|\r\n)--${given.replace(/\W/g, '\\$&')}(--)?[ \\t]*(?=\r\n|$)((?:\r\n[^\r\n]+)*)`,
+    `(^|\r\n)--${fieldName.replace(/\W/g, '\\$&')}(--)?[ \\t]*(?=\r\n|$)((?:\r\n[^\r\n]+)*)`,
     'g',
   );
   let delimiters = 0;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const body = text.replace(delimiter, (_, before: string, end = '', headers: string) => {
+  const body = text.replace(delimiter, (_, prefix: string, end = '', headers: string) => {
     delimiters += 1;
     // One is at the start of each part, and one at the end.
     if (delimiters > mostParts + 1) throw noForm(`has more than ${mostParts} parts`);
     if (headers.length > largestHeaders) {
       throw noForm(`has a part whose headers are larger than ${largestHeaders} bytes`);
     }
-    return `${before}--${boundary}${end}${headers.split('\r\n').map(asBrowsersEscape).join('\r\n')}`;
+    return `${prefix}--${boundary}${end}${headers.split('\r\n').map(asBrowsersEscape).join('\r\n')}`;
   });
   return { body: Buffer.from(body, 'latin1'), boundary };
 }

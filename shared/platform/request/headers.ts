@@ -37,18 +37,21 @@ type RequestHeaders = { readonly multiValueHeaders: APIGatewayProxyEvent['multiV
  * different values, has them as a list (RFC 9110, section 5.3), and not only the last one, as in the event's own `headers`.
  */
 export function headersOf({ multiValueHeaders }: RequestHeaders): Record<string, string> {
-  const found = new Map<string, string>();
+  const valuesByName = new Map<string, string>();
   for (const [name, values = []] of Object.entries(multiValueHeaders ?? {})) {
     const key = name.toLowerCase();
     for (const value of values) {
-      const before = found.get(key);
-      found.set(key, before === undefined || before === value ? value : `${before}, ${value}`);
+      const previousValue = valuesByName.get(key);
+      valuesByName.set(
+        key,
+        previousValue === undefined || previousValue === value ? value : `${previousValue}, ${value}`,
+      );
     }
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(valuesByName);
 }
 
-/** What every response says of its route, whether the request succeeds or not. */
+/** Headers of every response that depend on its route, whether the request succeeds or not. */
 export const routeHeaders = ({ standard, successor }: Route, event: APIGatewayProxyEvent): Headers => ({
   // RFC 6749 (section 5.1) requires it beside `cache-control`.
   ...(standard === undefined ? {} : { pragma: 'no-cache' }),
@@ -60,18 +63,18 @@ export const routeHeaders = ({ standard, successor }: Route, event: APIGatewayPr
       }),
 });
 
-/** Where the same resource is under another path template. */
+/** Path of the same resource under another template. */
 const addressOf = (template: string, event: APIGatewayProxyEvent): string =>
   baseUrlOf(event, headersOf(event)) +
   template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(event.pathParameters?.[name] ?? ''));
 
-/** What a success says: until when a list was read, and how long caches may keep it. */
-export const successHeaders = ({ answer, followed }: Route, at: Date): Headers => ({
-  ...followed?.(at),
+/** Headers of a success: until when a list was read, and how long caches may keep it. */
+export const successHeaders = ({ answer, followHeaders }: Route, time: Date): Headers => ({
+  ...followHeaders?.(time),
   ...('cacheSeconds' in answer ? { 'cache-control': `public, max-age=${answer.cacheSeconds}` } : {}),
 });
 
-/** What an error says: when to try again, and how RFC 6749 wants clients to authenticate. */
+/** Headers of an error: when to try again, and how RFC 6749 wants clients to authenticate. */
 export const errorHeaders = ({ status, retryAfterSeconds }: ApiError, route: Route | undefined): Headers => ({
   ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
   ...(status === 401 && route?.standard !== undefined ? { 'www-authenticate': basicChallenge } : {}),

@@ -26,7 +26,7 @@ import { idempotencyTable } from '../data/table-design.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import type { AnswerObjects } from './answer-objects.ts';
 
-/** What a key is bound to: the same key means the same request only within one scope. */
+/** Request that a key is bound to: the same key means the same request only within one scope. */
 interface IdempotentRequest {
   readonly key: string;
   /** Organization, credential, method, path template and the ids in the path. */
@@ -38,9 +38,9 @@ interface IdempotentRequest {
 /** A record of a key. */
 const storedRecord = storedItem('idempotency/record', () => ({
   status: z.enum(['INPROGRESS', 'COMPLETED']),
-  /** Of the execution that began it. */
+  /** Lease of the execution that began the request. */
   lease: z.string(),
-  /** By which requests are compared. */
+  /** Hash by which requests are compared. */
   validation: z.string(),
   /** Unix seconds from which DynamoDB may delete it. */
   expiration: z.int(),
@@ -78,13 +78,13 @@ export interface Idempotency {
     request: IdempotentRequest,
     context: Context,
     write: IdempotentWrite<Data>,
-  ): Promise<RememberedAnswer & { readonly replayed: boolean }>;
+  ): Promise<RememberedAnswer & { readonly isReplayed: boolean }>;
 }
 
 const windowSeconds = 60 * 60;
 
 /**
- * How long an execution that died keeps its key busy: the gateway waits no longer than this for a write, although the
+ * Time for which an execution that died keeps its key busy: the gateway waits no longer than this for a write, although the
  * function of a group with long lists may run for minutes.
  */
 export const longestLeaseMs = 30_000;
@@ -125,12 +125,12 @@ class KeyRecord extends BasePersistenceLayer {
   completion(answer: RememberedAnswer, written?: () => void): TransactionItem {
     const sealed = seal(this.#answerKey, gzipSync(JSON.stringify(answer)), this.#id);
     const expiration = Math.floor(Date.now() / 1_000) + windowSeconds;
-    const completed = { status: 'COMPLETED', expiration, takenUntil: expiration * 1_000 };
+    const completedState = { status: 'COMPLETED', expiration, takenUntil: expiration * 1_000 };
     // No other execution, nor another attempt, writes an object under it; what no record names expires.
     const objectKey = sealed.length > longestInRecord ? randomUUID() : undefined;
-    const held = objectKey === undefined ? { sealed } : { objectKey };
+    const answerPlace = objectKey === undefined ? { sealed } : { objectKey };
     return {
-      ...this.#table.items.update({ pk: this.#id }, { ...completed, ...held }, this.#own, busy),
+      ...this.#table.items.update({ pk: this.#id }, { ...completedState, ...answerPlace }, this.#own, busy),
       ...(objectKey === undefined ? {} : { before: () => this.#objects.put(objectKey, sealed) }),
       written: () => {
         this.#isCompleted = true;
@@ -174,7 +174,7 @@ class KeyRecord extends BasePersistenceLayer {
     await this.#table.transact([this.completion(z.parse(rememberedAnswer, responseData))]);
   }
 
-  /** What was completed by a transaction whose response was lost, or taken over, is not ours to delete. */
+  /** Deletes the record, unless a transaction whose response was lost completed it or another execution took it over. */
   protected async _deleteRecord({ idempotencyKey: pk }: IdempotencyRecord): Promise<void> {
     await this.#table.delete({ pk }, this.#own);
   }
@@ -210,16 +210,16 @@ export const createIdempotency = (
           Math.min(longestLeaseMs, Math.max(1, context.getRemainingTimeInMillis())),
       },
     });
-    let replayed = true;
+    let isReplayed = true;
     const run = makeIdempotent(
       async (_payload: { readonly key: string[]; readonly body: string }): Promise<RememberedAnswer> => {
-        replayed = false;
+        isReplayed = false;
         let answer: RememberedAnswer | undefined;
-        const data = await operate((recorded) => {
-          const answered = respond(recorded);
+        const data = await operate((recordedData) => {
+          const response = respond(recordedData);
           // Only a transaction that was written has recorded it: an attempt that met a conflict is decided again.
-          const item = record.completion(answered, () => {
-            answer = answered;
+          const item = record.completion(response, () => {
+            answer = response;
           });
           return [item];
         });
@@ -230,7 +230,7 @@ export const createIdempotency = (
     try {
       // A parsed body has its keys in the schema's order, so equal bodies make equal strings.
       const body = JSON.stringify(request.body);
-      return { ...(await run({ key: [request.key, ...request.scope], body })), replayed };
+      return { ...(await run({ key: [request.key, ...request.scope], body })), isReplayed };
     } catch (error) {
       if (error instanceof IdempotencyValidationError) {
         throw new ApiError('unprocessable_entity', {

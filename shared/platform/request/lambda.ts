@@ -28,12 +28,12 @@ class AnswerTooLarge extends Error {
 
 /** Passes a number of bytes and then fails, so that a truncated response never looks complete. */
 function atMost(bytes: number, onChunk: () => unknown): Transform {
-  let sent = 0;
+  let sentBytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       onChunk();
-      sent += chunk.byteLength;
-      if (sent > bytes) done(new AnswerTooLarge(`An answer has more than ${bytes} bytes.`));
+      sentBytes += chunk.byteLength;
+      if (sentBytes > bytes) done(new AnswerTooLarge(`An answer has more than ${bytes} bytes.`));
       else done(null, chunk);
     },
   });
@@ -60,15 +60,15 @@ async function send(
 ): Promise<void> {
   const { compress, longest } = options;
   const { status, body } = response;
-  const compressed = compress && (typeof body !== 'string' || body.length >= smallestCompressed);
+  const isCompressed = compress && (typeof body !== 'string' || body.length >= smallestCompressed);
   const headers = {
     ...response.headers,
     vary: 'accept-encoding',
-    ...(compressed ? { 'content-encoding': 'gzip' } : {}),
+    ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
   };
   const out = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
   // A function's start is shorter without it, and many responses are small or not compressed.
-  const zlib = compressed ? await import('node:zlib') : undefined;
+  const zlib = isCompressed ? await import('node:zlib') : undefined;
   if (typeof body === 'string') {
     // Nothing else waits for this thread: an instance of the function has one request at a time.
     await pipeline(Readable.from([zlib?.gzipSync(body, { level }) ?? body]), out);
@@ -96,7 +96,7 @@ export const lambdaHandler = (
   options: { readonly logger: Log; readonly now: () => Date; readonly longest?: number },
 ): StreamifyHandler<APIGatewayProxyEvent, void> =>
   awslambda.streamifyResponse(async (event, stream, context) => {
-    const started = options.now().getTime();
+    const startMs = options.now().getTime();
     const response = await pipeline(event, context);
     const line = { ...response.logFields, status: response.status };
     try {
@@ -114,6 +114,6 @@ export const lambdaHandler = (
     options.logger.info('request', {
       event: 'request',
       ...line,
-      durationMs: options.now().getTime() - started,
+      durationMs: options.now().getTime() - startMs,
     });
   });

@@ -38,13 +38,13 @@ export function createOpenLists(
       );
     const giveBack = (places: readonly string[]) =>
       table.update(key, { places: removed(new Set(places)) }, { places: present });
-    let taken = await take();
-    if (!taken.isWritten) {
-      const over = [...(taken.item?.places ?? [])].filter((one) => Number.parseInt(one, 10) < seconds);
+    let update = await take();
+    if (!update.isWritten) {
+      const over = [...(update.item?.places ?? [])].filter((token) => Number.parseInt(token, 10) < seconds);
       if (over.length === 0) return undefined;
       await giveBack(over);
-      taken = await take();
+      update = await take();
     }
-    return taken.isWritten ? () => giveBack([place]) : undefined;
+    return update.isWritten ? () => giveBack([place]) : undefined;
   };
 }

@@ -61,17 +61,17 @@ export type ServicesOf<Table extends RouteTable> = (RateOf<Table[keyof Table]> e
 /** Serves one request; it never rejects. A streamed body may still fail while it is read. */
 export type Pipeline = (event: APIGatewayProxyEvent, context: Context) => Promise<ApiResponse>;
 
-/** What the stages of the pipeline share about one request. */
+/** Request as the stages of the pipeline share it. */
 interface RequestContext {
   readonly event: APIGatewayProxyEvent;
   readonly lambda: Context;
-  readonly at: Date;
+  readonly receivedAt: Date;
   readonly stamp: Stamp;
-  /** What the log says of the request. */
+  /** Fields of the request's log lines. */
   readonly logFields: Readonly<Record<string, unknown>>;
   /** Headers of the response, whether the request succeeds or not. */
   readonly headers: Record<string, string>;
-  /** What is to be done when the response is closed. */
+  /** Work to be done when the response is closed. */
   readonly closings: (() => Promise<unknown>)[];
 }
 
@@ -80,35 +80,35 @@ interface RequestContext {
  * Every failure leaves through one exit: the caller's faults are explained, ours are logged.
  */
 export function createPipeline<Table extends RouteTable, Deps>(
-  served: FunctionContext &
+  options: FunctionContext &
     ServicesOf<Table> & {
       readonly group: RouteGroup<Table>;
       readonly operations: Operations<Table, Deps>;
       readonly deps: Deps;
-      /** Of a group with lists. */
+      /** Open lists of a group with lists. */
       readonly openLists?: OpenLists | undefined;
     },
 ): Pipeline {
-  const { logger, now, environment } = served;
+  const { logger, now, environment } = options;
   // The compiler has checked that there is what the table needs; from here on the table can be any table.
-  const services = served as {
+  const services = options as {
     readonly logger: FunctionContext['logger'];
     readonly rateLimiter?: RateLimiter;
     readonly idempotency?: Idempotency;
     readonly parseForm?: ParseForm;
     readonly openLists?: OpenLists;
   };
-  const endpoints = endpointsOf(served.group.routes, served.operations, served.deps);
-  const { checked, bodyOf } = checkedBodies(served);
+  const endpoints = endpointsOf(options.group.routes, options.operations, options.deps);
+  const { checkAnswer, bodyOf } = checkedBodies(options);
 
   /** Takes a place among the open lists of the caller's organization, until the response is closed. */
-  async function takePlace(caller: Identity | undefined, { at, stamp, closings }: RequestContext) {
+  async function takePlace(caller: Identity | undefined, { receivedAt, stamp, closings }: RequestContext) {
     if (services.openLists === undefined || caller === undefined) return;
     try {
-      const giveBack = await services.openLists(caller.organizationId, at);
+      const giveBack = await services.openLists(caller.organizationId, receivedAt);
       if (giveBack !== undefined) return void closings.push(giveBack);
     } catch (error) {
-      return uncounted(logger, stamp, error);
+      return logUncounted(logger, stamp, error);
     }
     throw new ApiError('rate_limit_exceeded', {
       message: 'The organization reads too many lists at once. Retry when one is read.',
@@ -117,13 +117,13 @@ export function createPipeline<Table extends RouteTable, Deps>(
   }
 
   async function answer(endpoint: Endpoint, caller: Identity | undefined, context: RequestContext) {
-    const { event, stamp, at } = context;
+    const { event, stamp, receivedAt } = context;
     const { route } = endpoint;
     const headers = headersOf(event);
 
     const rate = await limit(route, caller, context, services);
-    if (rate !== undefined) Object.assign(context.headers, rateHeaders(rate, at));
-    if (rate?.admitted === false) throw new ApiError('rate_limit_exceeded');
+    if (rate !== undefined) Object.assign(context.headers, rateHeaders(rate, receivedAt));
+    if (rate?.isAdmitted === false) throw new ApiError('rate_limit_exceeded');
 
     const { status } = route.answer;
     const { params, query } = endpoint.schemas();
@@ -133,7 +133,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
       body: await parseBody(route, event, headers, services.parseForm),
       identity: caller,
       requestId: stamp.requestId,
-      now: at,
+      now: receivedAt,
       headers,
       baseUrl: () => baseUrlOf(event, headers),
     };
@@ -144,34 +144,41 @@ export function createPipeline<Table extends RouteTable, Deps>(
     if (key === undefined) {
       const outcome = await endpoint.operate({ ...request, recordResponse: () => [] });
       if ('document' in route.answer) {
-        const { headers: own, ...document } = outcome as ServedDocument;
-        Object.assign(context.headers, { 'content-type': route.answer.document }, own);
+        const { headers: documentHeaders, ...document } = outcome as ServedDocument;
+        Object.assign(context.headers, { 'content-type': route.answer.document }, documentHeaders);
         return { status, ...document };
       }
       const csv = hasCsv(route) && prefersCsv(headers['accept']);
       const body = await bodyOf(endpoint, outcome, { query: request.query, csv, takePlace: place }, stamp);
-      Object.assign(context.headers, successHeaders(route, at), csv ? { 'content-type': csvType } : {});
+      Object.assign(
+        context.headers,
+        successHeaders(route, receivedAt),
+        csv ? { 'content-type': csvType } : {},
+      );
       return { status, body };
     }
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.
     const resource = [route.method, route.path, ...Object.values(request.params)];
     const scope = [caller?.organizationId ?? '', caller?.credentialId ?? '', ...resource];
-    const response = await required(services.idempotency).once<unknown>(
+    const response = await requiredService(services.idempotency).once<unknown>(
       { key, scope, body: [request.query, request.body] },
       context.lambda,
       {
         operate: async (recordResponse) => endpoint.operate({ ...request, recordResponse }),
-        respond: (data) => ({ status, body: envelopeText(status, checked(endpoint, data, stamp), stamp) }),
+        respond: (data) => ({
+          status,
+          body: envelopeText(status, checkAnswer(endpoint, data, stamp), stamp),
+        }),
       },
     );
-    if (response.replayed) context.headers['idempotency-replayed'] = 'true';
+    if (response.isReplayed) context.headers['idempotency-replayed'] = 'true';
     return { status: response.status, body: response.body };
   }
 
   return async (event, context) => {
-    const at = now();
+    const receivedAt = now();
     const requestId = `${environment}-${event.requestContext.requestId}`;
-    const stamp = { requestId, timestamp: at.toISOString() };
+    const stamp = { requestId, timestamp: receivedAt.toISOString() };
     const headers = baseHeaders(requestId);
     const endpoint = endpoints.get(`${event.httpMethod} ${event.resource}`);
     const caller = callerOf(event);
@@ -194,8 +201,8 @@ export function createPipeline<Table extends RouteTable, Deps>(
       }
       Object.assign(headers, routeHeaders(endpoint.route, event));
       if (endpoint.route.access !== 'public' && caller === undefined) throw refusedAccess(event);
-      const given = { event, lambda: context, at, stamp, headers, logFields, closings };
-      const response = await answer(endpoint, caller, given);
+      const requestContext = { event, lambda: context, receivedAt, stamp, headers, logFields, closings };
+      const response = await answer(endpoint, caller, requestContext);
       return { ...response, headers, logFields, close };
     } catch (error) {
       const apiError = toApiError(error);
@@ -218,23 +225,23 @@ export function createPipeline<Table extends RouteTable, Deps>(
 async function limit(
   route: Route,
   caller: Identity | undefined,
-  { event, at, stamp }: RequestContext,
+  { event, receivedAt, stamp }: RequestContext,
   { rateLimiter, logger }: Pick<FunctionContext, 'logger'> & { readonly rateLimiter?: RateLimiter },
 ): Promise<RateState | undefined> {
   if (rateOf(route) === 'none') return undefined;
-  const limiter = required(rateLimiter);
-  const counted = rateSubjects(route, caller, event).map(([rateClass, subject]) =>
-    limiter.take(rateClass, subject, at.getTime()),
+  const limiter = requiredService(rateLimiter);
+  const takes = rateSubjects(route, caller, event).map(([rateClass, subject]) =>
+    limiter.take(rateClass, subject, receivedAt.getTime()),
   );
   try {
-    return fullest(await Promise.all(counted));
+    return fullest(await Promise.all(takes));
   } catch (error) {
-    return uncounted(logger, stamp, error);
+    return logUncounted(logger, stamp, error);
   }
 }
 
 /** Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents. */
-function uncounted(logger: FunctionContext['logger'], { requestId }: Stamp, error: unknown): undefined {
+function logUncounted(logger: FunctionContext['logger'], { requestId }: Stamp, error: unknown): undefined {
   logger.error('The rate counters are unreachable; the request is not counted.', {
     event: 'rate_counters_unreachable',
     requestId,
@@ -242,8 +249,8 @@ function uncounted(logger: FunctionContext['logger'], { requestId }: Stamp, erro
   });
 }
 
-/** What the types promise: a group has the services that its routes need. */
-function required<Service>(service: Service | undefined): Service {
+/** Service that the types promise: a group has those that its routes need. */
+function requiredService<Service>(service: Service | undefined): Service {
   if (service === undefined) throw new Error('A service is missing.');
   return service;
 }

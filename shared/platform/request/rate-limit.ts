@@ -18,7 +18,7 @@ export interface RateState {
   readonly remaining: number;
   /** Unix seconds at which the window ends. */
   readonly reset: number;
-  readonly admitted: boolean;
+  readonly isAdmitted: boolean;
 }
 
 /** Counts requests in fixed windows that start on the minute. */
@@ -43,15 +43,15 @@ export function createRateLimiter(client: DynamoDBClient, name: string) {
         { count: added(1), expiresAt: reset + keptAfterWindowSeconds },
         { count: absentOr(below(limit)) },
       );
-      return { limit, remaining: isWritten ? limit - item.count : 0, reset, admitted: isWritten };
+      return { limit, remaining: isWritten ? limit - item.count : 0, reset, isAdmitted: isWritten };
     },
   };
 }
 
-/** One counter of a request. */
+/** Counter of a request. */
 type RateSubject = readonly [rateClass: CountedRateClass, subject: string];
 
-/** What a request is counted against (OpenAPI, "Rate limits"). */
+/** Counters of a request (OpenAPI, "Rate limits"). */
 export function rateSubjects(
   route: Pick<Route, 'method' | 'rate' | 'countedBy' | 'largestBody' | 'standard'>,
   caller: Identity | undefined,
@@ -76,10 +76,11 @@ export function rateSubjects(
 /** The counter that the caller hears of: the fullest. */
 export const fullest = (states: readonly RateState[]): RateState | undefined =>
   [...states].sort(
-    (one, other) => Number(one.admitted) - Number(other.admitted) || one.remaining - other.remaining,
+    (rate, otherRate) =>
+      Number(rate.isAdmitted) - Number(otherRate.isAdmitted) || rate.remaining - otherRate.remaining,
   )[0];
 
-/** What a member may be to be part of a key: a database that refused it would leave the request uncounted. */
+/** Schema of a body member that is part of a key: a database that refused it would leave the request uncounted. */
 const countable = /^[ -~]{1,100}$/;
 
 /** A string from a body that is not validated yet; empty for a malformed one, which is counted by its address alone. */
@@ -96,13 +97,13 @@ function bodyMember(event: APIGatewayProxyEvent, name: string, standard: Route['
 }
 
 /** The headers that report the rate limit to the caller. */
-export function rateHeaders(rate: RateState, at: Date): Record<string, string> {
+export function rateHeaders(rate: RateState, time: Date): Record<string, string> {
   return {
     'x-ratelimit-limit': String(rate.limit),
     'x-ratelimit-remaining': String(rate.remaining),
     'x-ratelimit-reset': String(rate.reset),
-    ...(rate.admitted
+    ...(rate.isAdmitted
       ? {}
-      : { 'retry-after': String(Math.max(1, rate.reset - Math.floor(at.getTime() / 1000))) }),
+      : { 'retry-after': String(Math.max(1, rate.reset - Math.floor(time.getTime() / 1000))) }),
   };
 }

@@ -24,8 +24,8 @@ export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof DomainError) {
     const { message, issues, limit, ids, most, retryAfterSeconds } = error.options;
     if (error.reason === 'invalid_input' && issues !== undefined) return invalid(...issues);
-    const bound = most === undefined ? limit : { limit: most };
-    const details = { ...(issues === undefined ? bound : { issues }), ...ids };
+    const limitDetails = most === undefined ? limit : { limit: most };
+    const details = { ...(issues === undefined ? limitDetails : { issues }), ...ids };
     return new ApiError(errorTypes[error.reason], {
       message: issues === undefined ? message : issuesText(issues),
       details: Object.keys(details).length === 0 ? undefined : details,

@@ -16,11 +16,11 @@ export interface ApiResponse {
   readonly body: string | AsyncIterable<string>;
   /** The members of the request's log line: our ids and names, nothing that the caller sent. */
   readonly logFields: Readonly<Record<string, unknown>>;
-  /** To be called when the last byte is written, or the response broke off; it does not fail. */
+  /** Called when the last byte is written, or the response broke off; it does not fail. */
   readonly close?: () => Promise<void>;
 }
 
-/** What every response says about its request. */
+/** Stamp of every response about its request. */
 export interface Stamp {
   readonly requestId: string;
   readonly timestamp: string;
@@ -40,7 +40,7 @@ export const envelopeText = (status: number, data: unknown, stamp: Stamp): strin
 type Pages = AsyncIterable<readonly unknown[]>;
 
 /**
- * The same envelope around an array that is written page by page. The closing brackets are written only when every page
+ * Envelope around an array that is written page by page. The closing brackets are written only when every page
  * was: a failure on the way leaves broken JSON, never a list that looks complete.
  */
 export async function* envelopeStream(pages: Pages, stamp: Stamp): AsyncGenerator<string> {
@@ -53,21 +53,21 @@ export async function* envelopeStream(pages: Pages, stamp: Stamp): AsyncGenerato
   yield `${lead === ',' ? '' : lead}],${JSON.stringify(stamp).slice(1)}`;
 }
 
-/** The same pages as a table. */
+/** Pages as a table. */
 async function* tableStream(pages: Pages, item: z.core.$ZodType): AsyncGenerator<string> {
   const { header, rows } = csvTableOf(item);
   yield header;
   for await (const page of pages) yield rows(page);
 }
 
-type Asked = IteratorResult<readonly unknown[]>;
+type PageResult = IteratorResult<readonly unknown[]>;
 
 /** The first pages, which were asked for already, and the others. */
-async function* continued(
-  asked: readonly (Asked | Promise<Asked>)[],
+async function* continuedPages(
+  results: readonly (PageResult | Promise<PageResult>)[],
   pages: AsyncIterator<readonly unknown[]>,
 ): Pages {
-  for await (const { done, value } of asked) {
+  for await (const { done, value } of results) {
     if (done === true) return;
     yield value;
   }
@@ -87,7 +87,7 @@ export const errorText = (error: ApiError, stamp: Stamp, standard?: Route['stand
     },
   );
 
-/** How an outcome is answered. */
+/** Answers to an outcome. */
 interface Answering {
   readonly query: unknown;
   /** Whether a list is answered as a table. */
@@ -99,7 +99,7 @@ interface Answering {
 /** Bodies of responses, each checked by its own schema. */
 export function checkedBodies({ logger, responseCheck }: FunctionContext) {
   /** Parses a response by its own schema, which also drops members that the schema does not name. */
-  function checked(endpoint: Endpoint, data: unknown, stamp: Stamp): unknown {
+  function checkAnswer(endpoint: Endpoint, data: unknown, stamp: Stamp): unknown {
     const schema = endpoint.schemas().data;
     if (schema === undefined) return data;
     const result = z.safeParse(schema, data);
@@ -117,7 +117,7 @@ export function checkedBodies({ logger, responseCheck }: FunctionContext) {
   }
 
   async function* checkedPages(endpoint: Endpoint, pages: AsyncIterable<readonly unknown[]>, stamp: Stamp) {
-    for await (const page of pages) yield checked(endpoint, page, stamp) as readonly unknown[];
+    for await (const page of pages) yield checkAnswer(endpoint, page, stamp) as readonly unknown[];
   }
 
   /** The body of an operation's outcome, of a list as CSV where that is preferred. */
@@ -128,7 +128,7 @@ export function checkedBodies({ logger, responseCheck }: FunctionContext) {
     stamp: Stamp,
   ) {
     const { answer } = endpoint.route;
-    if ('bare' in answer) return JSON.stringify(checked(endpoint, outcome, stamp));
+    if ('bare' in answer) return JSON.stringify(checkAnswer(endpoint, outcome, stamp));
     if ('page' in answer) {
       const { items, ...rest } = outcome as { readonly items: readonly unknown[]; readonly total: number };
       const { page, limit: size } = query as { readonly page: number; readonly limit: number };
@@ -139,7 +139,7 @@ export function checkedBodies({ logger, responseCheck }: FunctionContext) {
         limit: size,
         totalPages: Math.ceil(rest.total / size),
       };
-      return envelopeText(answer.status, checked(endpoint, data, stamp), stamp);
+      return envelopeText(answer.status, checkAnswer(endpoint, data, stamp), stamp);
     }
     if ('all' in answer) {
       const pages = checkedPages(endpoint, outcome as AsyncIterable<readonly unknown[]>, stamp);
@@ -149,11 +149,11 @@ export function checkedBodies({ logger, responseCheck }: FunctionContext) {
       // That there is no second page takes no reading and is known at once: few lists are counted.
       const isOver = Promise.resolve(second).then(({ done }) => done === true);
       if (!(await Promise.race([isOver, turn(false)]))) await takePlace();
-      const all = continued([first, second], pages);
-      return csv ? tableStream(all, answer.all) : envelopeStream(all, stamp);
+      const allPages = continuedPages([first, second], pages);
+      return csv ? tableStream(allPages, answer.all) : envelopeStream(allPages, stamp);
     }
-    return envelopeText(answer.status, checked(endpoint, outcome, stamp), stamp);
+    return envelopeText(answer.status, checkAnswer(endpoint, outcome, stamp), stamp);
   }
 
-  return { checked, bodyOf };
+  return { checkAnswer, bodyOf };
 }

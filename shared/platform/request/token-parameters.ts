@@ -36,12 +36,13 @@ export function tokenParameters(
 
 /** The credentials of HTTP Basic, each of which is encoded as in a form; undefined for a request without them. */
 function basicCredentials(authorization: string): Record<string, string> | undefined {
-  const [, encoded] = /^basic +(.*)$/i.exec(authorization) ?? [];
-  if (encoded === undefined) return undefined;
-  const [, id = '', secret = ''] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-  const decoded = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '));
+  const [, encodedPair] = /^basic +(.*)$/i.exec(authorization) ?? [];
+  if (encodedPair === undefined) return undefined;
+  const [, id = '', secret = ''] =
+    /^([^:]+):(.+)$/s.exec(Buffer.from(encodedPair, 'base64').toString()) ?? [];
+  const decodePart = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '));
   try {
-    if (secret !== '') return { client_id: decoded(id), client_secret: decoded(secret) };
+    if (secret !== '') return { client_id: decodePart(id), client_secret: decodePart(secret) };
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
   }

@@ -14,7 +14,7 @@ export const isTransform = (schema: z.core.$ZodType): boolean =>
  * A schema without what only wraps it: `z.optional`, `z.nullable`, defaults, and what is done with a value before and
  * afterwards.
  */
-export function unwrapped(schema: z.core.$ZodType): z.core.$ZodTypes {
+export function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodTypes {
   let inner = schema as z.core.$ZodTypes;
   for (;;) {
     const { def } = inner._zod;
@@ -26,7 +26,7 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodTypes {
 
 /** The fields of the object that a schema has at a path of an input; undefined if it names none there. */
 function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] | undefined {
-  const { def } = unwrapped(schema)._zod;
+  const { def } = unwrapSchema(schema)._zod;
   const [first, ...rest] = path;
   if (first === undefined) return def.type === 'object' ? Object.keys(def.shape) : undefined;
   const member = def.type === 'array' ? def.element : def.type === 'object' && def.shape[String(first)];
@@ -36,21 +36,21 @@ function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readon
 /**
  * The paths of everything that a schema names, in the form of issues, with `[]` for any index: `associations[].isPrimary`.
  */
-export function pathsOf(schema: z.core.$ZodType, at = '', paths = new Set<string>()): Set<string> {
-  const { def } = unwrapped(schema)._zod;
-  paths.add(at);
+export function pathsOf(schema: z.core.$ZodType, place = '', paths = new Set<string>()): Set<string> {
+  const { def } = unwrapSchema(schema)._zod;
+  paths.add(place);
   if (def.type === 'object') {
     for (const [key, member] of Object.entries(def.shape)) {
-      pathsOf(member, at === '' ? key : `${at}.${key}`, paths);
+      pathsOf(member, place === '' ? key : `${place}.${key}`, paths);
     }
-  } else if (def.type === 'array') pathsOf(def.element, `${at}[]`, paths);
-  else if (def.type === 'union') for (const option of def.options) pathsOf(option, at, paths);
+  } else if (def.type === 'array') pathsOf(def.element, `${place}[]`, paths);
+  else if (def.type === 'union') for (const option of def.options) pathsOf(option, place, paths);
   return paths;
 }
 
 /** A value that need not match a schema, without the members of objects that the schema does not name. */
 export function namedMembers(schema: z.core.$ZodType, value: unknown): unknown {
-  const { def } = unwrapped(schema)._zod;
+  const { def } = unwrapSchema(schema)._zod;
   if (typeof value !== 'object' || value === null || def.type === 'unknown') return value;
   if (Array.isArray(value)) {
     return def.type === 'array' ? value.map((element) => namedMembers(def.element, element)) : [];
@@ -65,13 +65,13 @@ export function namedMembers(schema: z.core.$ZodType, value: unknown): unknown {
   if (def.type !== 'object') return {};
   return Object.fromEntries(
     members.flatMap(([key, member]) => {
-      const named = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
-      return named === undefined ? [] : [[key, namedMembers(named, member)]];
+      const schemaOfKey = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
+      return schemaOfKey === undefined ? [] : [[key, namedMembers(schemaOfKey, member)]];
     }),
   );
 }
 
-/** What an issue says of a value, for each type that a schema expects. */
+/** Words of an issue for each type that a schema expects. */
 const types: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -105,7 +105,7 @@ const mostListed = 10;
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 /**
- * What is wrong with a value, to be read after its path: `npn: is required`. The only home of these sentences; a schema has
+ * Message of an issue, to be read after its path: `npn: is required`. The only home of these sentences; a schema has
  * words of its own only for a rule that its type does not tell.
  */
 function messageOf(issue: RawIssue): string {
@@ -136,9 +136,9 @@ function valuesText(values: readonly z.core.util.Primitive[]): string {
 }
 
 /** `have at most 5 items`, `be at least 1`. */
-function sizeText(origin: string, bound: number | bigint, relation: string): string {
-  const size = [relation, String(bound)].filter((word) => word !== '').join(' ');
-  const unit = units[origin]?.[Number(bound) === 1 ? 0 : 1];
+function sizeText(origin: string, limit: number | bigint, relation: string): string {
+  const size = [relation, String(limit)].filter((word) => word !== '').join(' ');
+  const unit = units[origin]?.[Number(limit) === 1 ? 0 : 1];
   return unit === undefined ? `be ${size}` : `have ${size} ${unit}`;
 }
 
@@ -156,35 +156,35 @@ export function writtenText(
   schema: z.core.$ZodType,
   input: unknown,
   onFault: OnFault,
-  at: readonly PropertyKey[] = [],
+  place: readonly PropertyKey[] = [],
 ): unknown {
   const { def: outer } = (schema as z.core.$ZodTypes)._zod;
   // What is converted to the schema's form first is visited in that form, which converting it again leaves as it is.
   if (outer.type === 'pipe' && isTransform(outer.in)) {
-    return writtenText(outer.out, z.parse(outer.in, input), onFault, at);
+    return writtenText(outer.out, z.parse(outer.in, input), onFault, place);
   }
-  const inner = unwrapped(schema);
+  const inner = unwrapSchema(schema);
   const { def } = inner._zod;
   if (def.type === 'union') {
-    return def.options.reduce<unknown>((value, option) => writtenText(option, value, onFault, at), input);
+    return def.options.reduce<unknown>((value, option) => writtenText(option, value, onFault, place), input);
   }
   if (def.type === 'string' && typeof input === 'string') {
     const text = storedText(input);
     const lines = isMultiline(inner);
     const fault = textFault(text, lines);
-    if (fault !== undefined) onFault(at, fault);
+    if (fault !== undefined) onFault(place, fault);
     // A schema that refuses an empty text has its own words for it.
-    else if (text === '' && !lines && z.safeParse(inner, text).success) onFault(at, 'must not be empty');
+    else if (text === '' && !lines && z.safeParse(inner, text).success) onFault(place, 'must not be empty');
     return text;
   }
   if (def.type === 'array' && Array.isArray(input)) {
-    return input.map((item, index) => writtenText(def.element, item, onFault, [...at, index]));
+    return input.map((item, index) => writtenText(def.element, item, onFault, [...place, index]));
   }
   if (def.type === 'object' && isRecord(input)) {
-    const known = Object.entries(def.shape).filter(([key]) => Object.hasOwn(input, key));
-    const members = known.map(([key, member]) => [
+    const knownFields = Object.entries(def.shape).filter(([key]) => Object.hasOwn(input, key));
+    const members = knownFields.map(([key, member]) => [
       key,
-      writtenText(member, input[key], onFault, [...at, key]),
+      writtenText(member, input[key], onFault, [...place, key]),
     ]);
     return { ...input, ...Object.fromEntries(members) };
   }
@@ -196,15 +196,15 @@ z.config({ localeError: messageOf });
 /** Most characters of a caller's key in an issue. */
 const longestKey = 100;
 
-/** How a key that a schema does not name is answered. */
+/** Answer to a key that a schema does not name. */
 interface UnknownKeys {
-  /** What is wrong with it; by default that it is not a known field. */
+  /** Message of the issue; by default that it is not a known field. */
   readonly message?: string;
   /** Whether the fields that there are go with it, as they do by default. */
   readonly areFieldsListed?: boolean;
 }
 
-/** Of a query. */
+/** Unknown keys of a query. */
 export const unknownParameters: UnknownKeys = { message: 'is not a parameter' };
 
 /** A caller's key as an issue names it: an empty one in quotes, a long one cut off. */
@@ -212,7 +212,7 @@ export const keyName = (key: string): string =>
   key === '' ? '""' : key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
 
 /** `items[2].name`: the path as callers write it. */
-const written = (path: readonly PropertyKey[]): string =>
+const pathText = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, key) =>
       typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
@@ -226,38 +226,40 @@ function* issuesOf(
   { message: unknown = message, areFieldsListed = true }: UnknownKeys,
 ): Generator<Issue, void> {
   if (issue.code === 'unrecognized_keys') {
-    const accepted = areFieldsListed ? fieldsAt(schema, path) : undefined;
-    const found = { message: unknown, ...(accepted === undefined ? {} : { accepted }) };
-    for (const key of issue.keys) yield { path: written([...path, keyName(key)]), ...found };
+    const acceptedValues = areFieldsListed ? fieldsAt(schema, path) : undefined;
+    const fault = { message: unknown, ...(acceptedValues === undefined ? {} : { accepted: acceptedValues }) };
+    for (const key of issue.keys) yield { path: pathText([...path, keyName(key)]), ...fault };
   } else if (issue.code === 'invalid_value') {
-    const accepted = issue.values.filter((value) => typeof value === 'string' || typeof value === 'number');
-    yield { path: written(path), message, accepted };
-  } else yield { path: written(path), message };
+    const acceptedValues = issue.values.filter(
+      (value) => typeof value === 'string' || typeof value === 'number',
+    );
+    yield { path: pathText(path), message, accepted: acceptedValues };
+  } else yield { path: pathText(path), message };
 }
 
 /** Collects faults: the first ones in words, and how many there are, since a body can have hundreds of thousands. */
 function createFaults(schema: z.core.$ZodType, unknownKeys: UnknownKeys = {}) {
-  const named: Issue[] = [];
-  const mistyped = new Set<string>();
+  const firstIssues: Issue[] = [];
+  const mistypedPaths = new Set<string>();
   let total = 0;
   return {
     add(issue: z.core.$ZodIssue): void {
       // Zod goes on to measure what has a length, such as a text where a list is expected.
-      const at = written(issue.path);
-      if (mistyped.has(at)) return;
-      if (issue.code === 'invalid_type') mistyped.add(at);
+      const place = pathText(issue.path);
+      if (mistypedPaths.has(place)) return;
+      if (issue.code === 'invalid_type') mistypedPaths.add(place);
       total += issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
-      for (const one of issuesOf(issue, schema, unknownKeys)) {
-        if (named.length >= mostIssues) break;
-        named.push(one);
+      for (const namedIssue of issuesOf(issue, schema, unknownKeys)) {
+        if (firstIssues.length >= mostIssues) break;
+        firstIssues.push(namedIssue);
       }
     },
     addText(path: readonly PropertyKey[], message: string): void {
       total += 1;
-      if (named.length < mostIssues) named.push({ path: written(path), message });
+      if (firstIssues.length < mostIssues) firstIssues.push({ path: pathText(path), message });
     },
     isEmpty: () => total === 0,
-    refusal: () => invalidFields(named, total),
+    refusal: () => invalidFields(firstIssues, total),
   };
 }
 
@@ -301,10 +303,10 @@ export function singleValues(
   query: Readonly<Record<string, string[] | undefined>> | null,
 ): Record<string, string> {
   const entries = Object.entries(query ?? {}).map(([key, values = []]) => ({ key, values }));
-  const repeated = entries.filter(({ values }) => values.length > 1);
-  if (repeated.length > 0) {
+  const repetition = entries.filter(({ values }) => values.length > 1);
+  if (repetition.length > 0) {
     throw invalidFields(
-      repeated.map(({ key }) => ({ path: keyName(key), message: 'is given more than once' })),
+      repetition.map(({ key }) => ({ path: keyName(key), message: 'is given more than once' })),
     );
   }
   return Object.fromEntries(entries.map(({ key, values }) => [key, values[0]?.normalize() ?? '']));
@@ -321,8 +323,12 @@ export const isMediaType = (contentType: string | undefined, mediaType: string):
   contentType?.split(';')[0]?.trim().toLowerCase() === mediaType;
 
 /** The error for a body whose media type the route does not accept. */
-export const otherMediaType = (...accepted: readonly [string, ...string[]]): ApiError =>
-  invalid({ path: 'content-type', message: `must be ${accepted.join(' or ')}`, accepted });
+export const otherMediaType = (...acceptedValues: readonly [string, ...string[]]): ApiError =>
+  invalid({
+    path: 'content-type',
+    message: `must be ${acceptedValues.join(' or ')}`,
+    accepted: acceptedValues,
+  });
 
 /**
  * Checks the character set that a `content-type` declares, if it declares one: JSON is UTF-8 (RFC 8259, section 8.1).
@@ -347,7 +353,7 @@ export function checkContentEncoding(encoding = 'identity'): void {
 }
 
 /** The error for a body that cannot be read at all. */
-export const malformed = (message: string, fault: string, cause: unknown): ApiError =>
+export const malformedBody = (message: string, fault: string, cause: unknown): ApiError =>
   new ApiError('validation_error', { message, details: { issues: [{ path: '', message: fault }] }, cause });
 
 /**
@@ -357,8 +363,8 @@ export const malformed = (message: string, fault: string, cause: unknown): ApiEr
  */
 export function jsonValue(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  const repeated = repeatedName(text);
-  if (repeated !== undefined) throw invalidAt(keyName(written(repeated)), 'is given more than once');
+  const repetition = repeatedName(text);
+  if (repetition !== undefined) throw invalidAt(keyName(pathText(repetition)), 'is given more than once');
   return value;
 }
 
@@ -374,8 +380,8 @@ export function parseJson({ text, contentType }: RawBody): unknown {
     return jsonValue(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // Of some faults the engine says no position.
-    const [at = ''] = / at position \d+ \(line \d+ column \d+\)$/.exec(error.message) ?? [];
-    throw malformed(`The body is not valid JSON${at}.`, `is not valid JSON${at}`, error);
+    // For some faults the engine gives no position.
+    const [place = ''] = / at position \d+ \(line \d+ column \d+\)$/.exec(error.message) ?? [];
+    throw malformedBody(`The body is not valid JSON${place}.`, `is not valid JSON${place}`, error);
   }
 }

@@ -2,7 +2,7 @@
 // need.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FunctionContext } from '../config/context.ts';
-import { importedLater } from '../contract/lazily.ts';
+import { importOnUse } from '../contract/lazily.ts';
 import type { writeServiceTables } from '../data/table-design.ts';
 import type { Idempotency } from './idempotency.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
@@ -17,14 +17,14 @@ export const writeServices = (
   { answersBucket }: Pick<FunctionContext, 'answersBucket'>,
 ): { readonly rateLimiter: RateLimiter; readonly idempotency: Idempotency } => ({
   rateLimiter: createRateLimiter(client, tables.rateCounters),
-  idempotency: importedLater(async () => {
+  idempotency: importOnUse(async () => {
     const { createIdempotency } = await import('./idempotency.ts');
     return createIdempotency(client, tables.idempotency, answerObjects(answersBucket));
   }, 'once'),
 });
 
 const answerObjects = (bucket: string | undefined) =>
-  importedLater(
+  importOnUse(
     async () => {
       const [{ createS3Client }, { createAnswerObjects }] = await Promise.all([
         import('../aws/s3-client.ts'),

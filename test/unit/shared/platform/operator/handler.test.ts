@@ -15,7 +15,7 @@ async function linesOf(
 ) {
   const logger = recordingLogger();
   const handler = operatorHandler(logger, {
-    asked: (event) => auditOf(event, ['revoke-credential']),
+    auditOf: (event) => auditOf(event, ['revoke-credential']),
     run,
   });
   const answer = await handler({ command: 'revoke-credential', input }, call).catch(

@@ -99,11 +99,11 @@ const pipeline = createPipeline({
     requestToken: ({ body }) => ({ access_token: body.client_id }),
   },
   deps: {},
-  rateLimiter: { take: async () => ({ limit: 10, remaining: 9, reset: 1, admitted: true }) },
+  rateLimiter: { take: async () => ({ limit: 10, remaining: 9, reset: 1, isAdmitted: true }) },
   idempotency: {
     once: async (_, __, { operate, respond }) => ({
       ...respond(await operate(() => [])),
-      replayed: false,
+      isReplayed: false,
     }),
   },
   parseForm,

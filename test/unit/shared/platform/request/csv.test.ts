@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { type Route, routeGroup } from '#platform/contract/route.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';
-import { unwrapped } from '#platform/request/validation.ts';
+import { unwrapSchema } from '#platform/request/validation.ts';
 import { routeGroups } from '../../../../../infra/function-uses.ts';
 import { isObject } from '../../../../../infra/text.ts';
 import { apiEvent, carrier, lambdaContext } from '../../../../support/api-event.ts';
@@ -43,7 +43,7 @@ function sampleOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   const { def: outer } = (schema as z.core.$ZodTypes)._zod;
   if (outer.type === 'nullable') return fc.option(sampleOf(outer.innerType));
   if (outer.type === 'optional') return fc.option(sampleOf(outer.innerType), { nil: undefined });
-  const { def } = unwrapped(schema)._zod;
+  const { def } = unwrapSchema(schema)._zod;
   if (def.type === 'object') {
     return fc.record(
       Object.fromEntries(Object.entries(def.shape).map(([name, member]) => [name, sampleOf(member)])),
@@ -77,7 +77,7 @@ async function ask(list: List, accept: string | undefined, ...pages: unknown[][]
       },
     } as never,
     deps: {},
-    rateLimiter: { take: () => Promise.resolve({ limit: 9, remaining: 9, reset: 1, admitted: true }) },
+    rateLimiter: { take: () => Promise.resolve({ limit: 9, remaining: 9, reset: 1, isAdmitted: true }) },
     idempotency: {} as never,
   });
   const params = Object.fromEntries(

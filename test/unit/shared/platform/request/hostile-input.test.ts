@@ -94,14 +94,14 @@ async function call(
           limit,
           remaining: isAdmitted ? limit - 1 : 0,
           reset: 1,
-          admitted: isAdmitted,
+          isAdmitted,
         });
       },
     },
     idempotency: {
       async once({ scope }, _, { operate, respond }) {
         scopes.push(scope);
-        return { ...respond(await operate(() => [])), replayed: false };
+        return { ...respond(await operate(() => [])), isReplayed: false };
       },
     },
   });

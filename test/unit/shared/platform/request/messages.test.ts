@@ -3,7 +3,7 @@ import { ApiError, notFound } from '#platform/contract/errors.ts';
 import { TransactionContention, VersionConflict } from '#platform/data/transact.ts';
 import { DomainError, type DomainErrorReason, foundAt, type Issue } from '#platform/errors/domain-error.ts';
 import { refusalOf } from '#platform/request/refusal.ts';
-import { parseInput, unknownParameters, unwrapped } from '#platform/request/validation.ts';
+import { parseInput, unknownParameters, unwrapSchema } from '#platform/request/validation.ts';
 import { routeGroups } from '../../../../../infra/function-uses.ts';
 
 describe('messages', () => {
@@ -35,7 +35,7 @@ describe('messages', () => {
   type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
   function shapesOf(schema: z.core.$ZodType): Shape[] {
-    const { def } = unwrapped(schema)._zod;
+    const { def } = unwrapSchema(schema)._zod;
     if (def.type === 'object') return [def.shape, ...Object.values(def.shape).flatMap(shapesOf)];
     if (def.type === 'array') return shapesOf(def.element);
     return def.type === 'union' ? def.options.flatMap(shapesOf) : [];
@@ -133,7 +133,7 @@ describe('messages', () => {
     schema: z.core.$ZodType,
     within: (inner: unknown) => unknown = (inner) => inner,
   ): { input: unknown; known: string[] }[] {
-    const { def } = unwrapped(schema)._zod;
+    const { def } = unwrapSchema(schema)._zod;
     if (def.type === 'array') return misspelt(def.element, (inner) => within([inner]));
     if (def.type !== 'object') return [];
     return [

@@ -67,7 +67,7 @@ interface Setup {
 }
 
 const admitting: RateLimiter = {
-  take: () => Promise.resolve({ limit: 120, remaining: 119, reset: 1_764_000_060, admitted: true }),
+  take: () => Promise.resolve({ limit: 120, remaining: 119, reset: 1_764_000_060, isAdmitted: true }),
 };
 
 function pipelineWith(setup: Setup = {}) {
@@ -227,7 +227,7 @@ describe('a request that is refused', () => {
 
   it('gets 429 with the time to wait, and every rate-limited response has the rate headers', async () => {
     const full: RateLimiter = {
-      take: () => Promise.resolve({ limit: 120, remaining: 0, reset: 1_772_373_960, admitted: false }),
+      take: () => Promise.resolve({ limit: 120, remaining: 0, reset: 1_772_373_960, isAdmitted: false }),
     };
     const { status, headers, json } = await call(
       pageThings,
