@@ -197,7 +197,7 @@ it('whatever fails, nothing is lost, doubled, wrongly yes, out of sequence, or f
   const kinds = [...faults.injected].map(([kind, count]) => `${count} ${kind}`).join(', ');
   const counts = Object.entries(broken).map(([name, lines]) => `${name} ${lines.length}`);
   process.stdout.write(
-    `Seed ${seed}, rate ${rate}: ${done.length} changes, ${state.events.length} events, ${receiver.got.length} deliveries, ${registry.answers()} sale checks beside a changing registry; faults: ${kinds}; ${counts.join(', ')}; ${Math.round((performance.now() - startedAt) / 1_000)} s\n`,
+    `Seed ${seed}, rate ${rate}: ${done.length} changes, ${state.events.length} events, ${receiver.got.length} deliveries, sale checks beside a changing registry ${JSON.stringify(registry.answers)}; faults: ${kinds}; ${counts.join(', ')}; ${Math.round((performance.now() - startedAt) / 1_000)} s\n`,
   );
   for (const lines of Object.values(broken)) lines.splice(30);
   expect(broken).toEqual({ lostOrDoubled: [], wrongAnswers: [], gaps: [], wrongHeads: [] });

@@ -59,7 +59,7 @@ export function changingRegistry(seed: string, now: () => number) {
   const licensed = new Map<Carrier, boolean>();
   const wrong: string[] = [];
   let questions = 0;
-  let answers = 0;
+  const answers: Record<string, number> = {};
   let isAbout = false;
   let isOver = false;
 
@@ -86,7 +86,7 @@ export function changingRegistry(seed: string, now: () => number) {
     await Promise.all([before, ask(carrier, `${seed} after ${round}`)]);
     for (let check = 0; check < checksEach; check += 1) {
       const { answer, verifiedAt } = await saleCheck(carrier);
-      answers += 1;
+      answers[String(answer)] = (answers[String(answer)] ?? 0) + 1;
       if (verifiedAt > changedAt && answer === (isLicensed ? 'no' : 'yes'))
         wrong.push(`${npn} is wrongly ${answer}, verified ${verifiedAt - changedAt} ms after its change`);
       await pause(pauseMs);
@@ -132,6 +132,6 @@ export function changingRegistry(seed: string, now: () => number) {
       }
       return wrong;
     },
-    answers: () => answers,
+    answers,
   };
 }
