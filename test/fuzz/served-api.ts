@@ -1,13 +1,16 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { tablesOf } from '#domain/tables.ts';
 import { features } from '#platform/contract/route.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { organizationsTable } from '#platform/data/table-design.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import { importFunction } from '../../functions/import/function.ts';
 import { openListener } from '../../infra/local/listener.ts';
+import { sampleLines } from '../../infra/samples.ts';
 import { dynamo } from '../support/tables.ts';
 import { composeApi } from './composition.ts';
 import type { Caller, FuzzedRequest } from './requests.ts';
-import { seedRecords } from './seed.ts';
 
 export interface Answered {
   readonly status: number;
@@ -70,8 +73,20 @@ export async function serveApi(options: Parameters<typeof composeApi>[0] & { rea
     return { organizationId, client, token };
   };
   const [carrier, agency] = [await organization('upstreamEntity'), await organization('downstreamEntity')];
-  const owners = { carrier: carrier.organizationId, agency: agency.organizationId };
-  await seedRecords(owners, { tables, context });
+  const importRecords = importFunction.compose({
+    tables: tablesOf(dynamo, tables),
+    sendMoves: () => Promise.resolve(),
+    context,
+  });
+  for (const [side, { organizationId }] of [
+    ['downstream', agency],
+    ['upstream', carrier],
+  ] as const) {
+    const lines = sampleLines(side, newYorkDate(options.now()));
+    const answer = await importRecords({ organizationId, firstLine: 1, lines });
+    if (!JSON.stringify(answer).includes('"rejected":[]'))
+      throw new Error(`Rejected: ${JSON.stringify(answer)}`);
+  }
 
   const bearer = async (client: { readonly clientId: string; readonly clientSecret: string }) => {
     const { status, text } = await send({
@@ -85,9 +100,6 @@ export async function serveApi(options: Parameters<typeof composeApi>[0] & { rea
   };
 
   return {
-    tables,
-    context,
-    owners,
     send,
     /** Headers of each caller, with new access tokens. */
     credentials: async (): Promise<Credentials> => ({
