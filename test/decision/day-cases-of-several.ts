@@ -10,6 +10,7 @@ import {
   report,
   revoked,
   row,
+  undated,
 } from './day-rows.ts';
 
 /** The rules of days of several rows, licenses, appointments, and lines at work, by rule. */
@@ -115,6 +116,18 @@ export const dayCasesOfSeveral: Readonly<Record<string, Readonly<Record<string, 
         file('2026-05-10', row({ ...revoked, identity: ofAppointment({ line: null }) })),
       ],
       is: { '2026-04-30': 'yes', '2026-05-01': 'no' },
+    },
+    'One that nobody recognizes, beside the row of what it may mean: not known, rather than left out': {
+      of: ofLicense('pro', 'producer'),
+      after: [
+        report('2026-02-01', row({ identity: ofLicense('pro', 'producer') })),
+        report(
+          '2026-05-10',
+          row({ status: 'unrecognized', ...undated, identity: ofLicense('pro', 'producer') }),
+          row({ status: 'unrecognized', ...undated, identity: ofLicense(null) }),
+        ),
+      ],
+      is: { '2026-05-09': 'yes', '2026-05-10': '?' },
     },
     'but not what it states live itself': {
       of: ofAppointment({ line: 'P' }),

@@ -204,6 +204,14 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
       after: [file('2026-04-01', row(revoked)), report('2026-04-10', row({ begins: '2026-06-01' }))],
       is: { '2026-04-30': 'yes', '2026-05-01': 'no', '2026-05-31': 'no', '2026-06-01': 'yes' },
     },
+    'Nor is an end of before, of days whose beginning after it a later report replaces': {
+      after: [
+        report('2026-05-10', row({ begins: '2026-06-01' })),
+        report('2026-05-12', row(revoked)),
+        report('2026-06-02', row()),
+      ],
+      is: { '2026-04-30': 'yes', '2026-05-01': 'no', '2026-06-01': 'no', '2026-06-02': 'yes' },
+    },
     'A shorter last day leaves the end alone after it': {
       after: [
         report('2026-05-10', row(revoked)),

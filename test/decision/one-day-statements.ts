@@ -1,6 +1,6 @@
 import type { DatedRow, Statement } from '#domain/decision/statements.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
-import { isSame, type Reach } from './one-day-things.ts';
+import { isSame, keyOf, type Reach } from './one-day-things.ts';
 
 export const never = '9999-12-31';
 export const earliest = (...dates: readonly CalendarDate[]): CalendarDate =>
@@ -112,9 +112,9 @@ export function pagesOf(statements: readonly Said[], reachOf: (row: DatedRow) =>
           own: isOnBeginning ? since : begins,
         };
       });
-    const orderOf = ({ row, begin }: Counted): string =>
+    const orderOf = ({ row, begin, reach }: Counted): string =>
       isEnd(row)
-        ? `${row.since ?? said.knownOn} ${row.begins ?? never} ${row.ends} ${row.status}`
+        ? `${row.since ?? said.knownOn} ${row.begins ?? never} ${row.ends} ${row.status} ${row.since} ${reach} ${keyOf(row.identity)}`
         : `${begin} ${row.ends} ${row.since}`;
     const inOrder = counted.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     const page = {

@@ -26,9 +26,8 @@ interface Hold {
   readonly day: CalendarDate | null;
   /** Of an end its own beginning. */
   readonly own: CalendarDate | null;
-  /** The status and the last day of its row. */
-  readonly status: DatedRow['status'] | 'left out';
-  readonly ends: CalendarDate;
+  /** Whether nobody recognizes its status, and its last day has not passed. */
+  readonly isUnrecognized: boolean;
   /** When it was left out first, and last. */
   readonly goneFrom: CalendarDate;
   readonly goneLast: CalendarDate;
@@ -58,17 +57,20 @@ const isNew = (begin: CalendarDate, { day, own, goneLast }: Hold): boolean =>
   begin >= (day ?? goneLast) && begin !== own;
 
 /** Whether an end is of an earlier beginning than the day. */
-const isOfBefore = ({ live }: Hand, hold: Hold): boolean =>
-  hold.day !== null && !hold.isUnsure && live !== null && isNew(live.begin, hold);
+const isOfBefore = ({ live }: Pick<Hand, 'live'>, hold: Omit<Hold, 'importedOn'>): boolean =>
+  hold.day !== null &&
+  !hold.isUnrecognized &&
+  live !== null &&
+  live.begin >= hold.day &&
+  live.begin !== (hold.own ?? hold.day);
 
 function markOf(hand: Hand): Mark {
   const { live, holds } = hand;
-  const sure = holds.filter((hold) => !hold.isUnsure && !isOfBefore(hand, hold));
+  const against = holds.filter((hold) => !isOfBefore(hand, hold));
+  const sure = against.filter(({ isUnsure }) => !isUnsure);
   if (sure.length > 0) return sure.some(({ day }) => day !== null) ? 'ended' : 'not in force';
   if (live === null) return holds.some(({ day }) => day === null) ? 'not in force' : null;
-  return live.isSure && holds.length === holds.filter(({ isUnsure }) => !isUnsure).length
-    ? 'in force'
-    : 'not known';
+  return live.isSure && against.length === 0 ? 'in force' : 'not known';
 }
 
 /** Whether the registry may only lag behind an import (6). */
@@ -174,7 +176,7 @@ function withHold({ live, holds }: Hand, hold: Omit<Hold, 'importedOn'>): Hand {
   const isImported = hold.page.said.by === 'import';
   const importedOn = isImported ? hold.page.said.knownOn : (holds.find(isSame)?.importedOn ?? '');
   return {
-    live: live && isImported ? { ...live, importedOn: '' } : live,
+    live: live && isImported && !isOfBefore({ live }, hold) ? { ...live, importedOn: '' } : live,
     holds: [{ ...hold, importedOn }, ...holds.filter((other) => !isSame(other))],
   };
 }
@@ -199,9 +201,6 @@ const addEnd =
     if (day < latest(since, from) || day >= until) return hand;
     const { live } = hand;
     const isUnrecognized = row.status === 'unrecognized' && day < row.ends;
-    const isOther = live !== null && live.begin >= first && live.begin !== (own ?? row.since);
-    const isAhead = first > page.said.knownOn;
-    if (isOther && !isUnrecognized && !isAhead) return hand;
     const isMaybeLive = isUnrecognized && markOf(hand) !== 'ended';
     const unknown: Live = { isSure: false, begin: row.begins ?? '', ends: row.ends, importedOn: '' };
     return withHold(isMaybeLive ? { ...hand, live: live ?? unknown } : hand, {
@@ -209,8 +208,7 @@ const addEnd =
       reach,
       day: first,
       own,
-      status: row.status,
-      ends: row.ends,
+      isUnrecognized,
       goneFrom: '',
       goneLast: '',
       isUnsure:
@@ -227,19 +225,19 @@ const leaveOut =
   (page: Page): Step =>
   (hand, day) => {
     const { knownOn } = page.said;
-    const end = hand.holds.find((hold) => hold.page === page && hold.reach === 'own');
-    const isMaybeLive = end?.status === 'unrecognized' && day < end.ends;
-    if (day < knownOn || (end && !isMaybeLive && !isOfBefore(hand, end))) return hand;
+    const ends = hand.holds.filter(
+      (hold) => hold.page === page && hold.reach === 'own' && !isOfBefore(hand, hold),
+    );
+    if (day < knownOn || ends.some(({ isUnrecognized }) => !isUnrecognized)) return hand;
     return withHold(hand, {
       page,
       reach: 'own',
       day: null,
       own: null,
-      status: 'left out',
-      ends: '',
+      isUnrecognized: false,
       goneFrom: hand.holds.find((hold) => hold.day === null)?.goneFrom ?? knownOn,
       goneLast: knownOn,
-      isUnsure: isMaybeLive || isLagging(page, hand.live?.importedOn ?? ''),
+      isUnsure: ends.length > 0 || isLagging(page, hand.live?.importedOn ?? ''),
     });
   };
 

@@ -21,6 +21,8 @@ export interface Hold<Row extends DatedRow = DatedRow> {
   readonly importedOn: CalendarDate;
   /** Whether it leaves the day not known. */
   readonly isDoubted: boolean;
+  /** Whether it does so for its status, which nobody recognizes. */
+  readonly isUnrecognized: boolean;
 }
 
 export interface Mark<Row extends DatedRow = DatedRow> {
@@ -143,9 +145,10 @@ export class DayMarks<Row extends DatedRow> {
     if (stated.length > 0) this.addLive(stated, statement);
     const saidOn = this.saidOn;
     if (live.length > 0) this.saidOn = new Map();
+    // Of ends that say the same, the statement's own one comes last, and counts.
     const inOrder = by(
-      ({ row }: ReachedRow<Row>) =>
-        `${row.since ?? knownOn} ${row.begins ?? never} ${row.ends} ${row.status}`,
+      ({ row: { since, begins, ends: last, status, identity }, reach }: ReachedRow<Row>) =>
+        `${since ?? knownOn} ${begins ?? never} ${last} ${status} ${since} ${reach} ${identityKey(identity)}`,
     );
     for (const end of ends.toSorted(inOrder)) {
       const key = identityKey(end.row.identity);
@@ -236,15 +239,12 @@ export class DayMarks<Row extends DatedRow> {
     const change: Change<Row> = (state, day) => {
       const { basis, holds } = state;
       const isUnrecognized = status === 'unrecognized' && day < ends;
-      const isOther = basis !== undefined && basis.begins >= first && basis.begins !== (begins || since);
-      // An end to come is not touched by what was known before: it holds should the other beginning be replaced.
-      if (isOther && !isUnrecognized && first <= statement.knownOn) return state;
       const isMaybeLive = isUnrecognized && markOf(state)?.is !== 'ended';
       const isAgainst = isLag(statement, basis) || stated.some(isOn(day));
       const isDoubted = isUnrecognized || reach === 'doubts' || day < first || isAgainst;
       return withHold(
         { basis: basis ?? (isMaybeLive ? unknown : undefined), holds },
-        { is: 'ended', row, statement, first, last: first, begins, isDoubted },
+        { is: 'ended', row, statement, first, last: first, begins, isDoubted, isUnrecognized },
       );
     };
     this.change(laterOf(from, counting.from), counting.until, change, first, ends);
@@ -266,11 +266,13 @@ export class DayMarks<Row extends DatedRow> {
   /** (5) A statement that does not state it live, but for days that an end of its own ends. */
   private leaveOut(statement: Statement<Row>, own: ReadonlySet<Row>): void {
     const { knownOn } = statement;
-    this.change(knownOn, never, (state, day) => {
+    this.change(knownOn, never, (state) => {
       const { basis, holds } = state;
-      const end = holds.find((hold) => hold.statement === statement && own.has(hold.row));
-      const isUnrecognized = end?.row.status === 'unrecognized' && day < end.row.ends;
-      if (end !== undefined && !isUnrecognized && !isSpared(basis, end)) return state;
+      const ends = holds.filter(
+        (hold) => hold.statement === statement && own.has(hold.row) && !isSpared(basis, hold),
+      );
+      if (ends.some((end) => !end.isUnrecognized)) return state;
+      const isUnrecognized = ends.length > 0;
       const old = holds.find(({ is }) => is === 'left out');
       // What nobody recognizes may be live: it is not known, rather than left out.
       return withHold(state, {
@@ -281,6 +283,7 @@ export class DayMarks<Row extends DatedRow> {
         last: knownOn,
         begins: always,
         isDoubted: isUnrecognized || isLag(statement, basis),
+        isUnrecognized: false,
       });
     });
   }
@@ -331,11 +334,17 @@ const isBack = (statement: Statement, hold: Hold): boolean =>
   isWithinLag(hold.first, statement.knownOn) && !isLag(statement, hold);
 
 /** Whether a beginning is another one, on the day of an end or later. */
-const isAfter = (begins: CalendarDate, hold: Hold): boolean => begins >= hold.last && begins !== hold.begins;
+const isAfter = (begins: CalendarDate, hold: Pick<Hold, 'last' | 'begins'>): boolean => begins >= hold.last && begins !== hold.begins;
 
-/** Whether a day is of another beginning than that of an end that was to come when it became known. */
-const isSpared = (basis: Basis<DatedRow> | undefined, hold: Hold): boolean =>
-  hold.is === 'ended' && !hold.isDoubted && basis !== undefined && isAfter(basis.begins, hold);
+/** (2) Whether a day is of another beginning than that of an end, which holds should that beginning be replaced. */
+const isSpared = (
+  basis: Basis<DatedRow> | undefined,
+  hold: Pick<Hold, 'is' | 'last' | 'begins' | 'isUnrecognized'>,
+): boolean =>
+  hold.is === 'ended' &&
+  !hold.isUnrecognized &&
+  basis !== undefined &&
+  isAfter(basis.begins, { last: hold.last, begins: hold.begins || hold.last });
 
 const doubted = <Row extends DatedRow>(hold: Hold<Row>): Hold<Row> => ({ ...hold, isDoubted: true });
 
@@ -407,13 +416,14 @@ function withHold<Row extends DatedRow>(
   const statement = hold.is === 'left out' ? (old?.statement ?? hold.statement) : hold.statement;
   const importedOn = source === 'import' ? knownOn : (old?.importedOn ?? always);
   return {
-    basis: basis && source === 'import' ? { ...basis, importedOn: always } : basis,
+    basis: basis && source === 'import' && !isSpared(basis, hold) ? { ...basis, importedOn: always } : basis,
     holds: [{ ...hold, statement, importedOn }, ...others],
   };
 }
 
 function markOf<Row extends DatedRow>({ basis, holds }: State<Row>): Mark<Row> | undefined {
-  const certain = holds.filter((hold) => !hold.isDoubted && !isSpared(basis, hold));
+  const counting = holds.filter((hold) => !isSpared(basis, hold));
+  const certain = counting.filter(({ isDoubted }) => !isDoubted);
   const gone = holds.find(({ is }) => is === 'left out');
   const hold =
     certain.find(({ is }) => is === 'ended') ?? certain[0] ?? (basis === undefined ? gone : undefined);
@@ -421,8 +431,8 @@ function markOf<Row extends DatedRow>({ basis, holds }: State<Row>): Mark<Row> |
     const row = (hold.is === 'left out' ? basis?.row : undefined) ?? hold.row;
     return { is: hold.is, row, statement: hold.statement, begins: basis?.begins ?? hold.begins, holds };
   }
-  if (basis === undefined || !holds.some(({ isDoubted }) => isDoubted)) return basis && { ...basis, holds };
-  const unrecognized = holds.find(({ is, row }) => is === 'ended' && row.status === 'unrecognized');
+  if (basis === undefined || counting.length === 0) return basis && { ...basis, holds };
+  const unrecognized = counting.find(({ row, is }) => is === 'ended' && row.status === 'unrecognized');
   return { ...basis, is: 'not known', row: unrecognized?.row ?? basis.row, holds };
 }
 

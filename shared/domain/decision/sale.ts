@@ -2,7 +2,7 @@ import { compare } from '#platform/data/keys.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import type { Due } from './appointment-verdict.ts';
 import { asksAlone, type ConfigVersion, type LineRequirement, type Rule } from './compliance-config.ts';
-import { dayBefore, knownOn } from './dates.ts';
+import { dayAfter, dayBefore, knownOn, laterOf, never } from './dates.ts';
 import {
   type Answer,
   type Asked,
@@ -341,11 +341,12 @@ export function goodUntilOf<One extends SaleParty>(
   const { agency, sellers, today } = question;
   const parties = [...sellers, ...(agency === undefined ? [] : [agency])];
   const coverages = parties.map(({ coverage }) => coverage);
-  const stale = parties.map((party) => staleFrom(party, question));
   let { day } = question;
+  // An answer of today about a later day may rest on what is too old by then: of the day after it the verdict is another one.
+  const stale = parties.flatMap((party) => laterOf(staleFrom(party, question) ?? never, dayAfter(day)));
   let due = answer.dueAppointment;
   for (let changes = 0; ; changes += 1) {
-    const later = [today, ...stale].filter((one) => one !== null && one > day);
+    const later = [today, ...stale].filter((one) => one > day && one !== never);
     const next = earliest([nextAnswerOn(coverages, { ...question, day }, { dueAppointment: due }), ...later]);
     if (next === null) return null;
     // Of the days to come, the verdict alone counts, and what is due.

@@ -418,6 +418,17 @@ export const requirementCases = casesOf({
         },
         { goodUntil: '2026-03-31' },
       ),
+      'It was on 2026-02-10, and on 2026-03-01 it is asked whether she may sell on 2026-03-15': isLicensed(
+        '2026-03-15',
+        {
+          sale: {
+            today: '2026-03-01',
+            sellers: [{ ...endingOn('2026-06-30'), verifiedAt: '2026-02-10T15:00:00.000Z' }],
+            verifiedWithinDays: 30,
+          },
+        },
+        { goodUntil: '2026-03-15' },
+      ),
       'There never was one': licenseNotKnown('not_verified?')(day, {
         sale: { sellers: [{ ...licensedParty, verifiedAt: null }], verifiedWithinDays: 30 },
       }),
