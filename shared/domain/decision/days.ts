@@ -334,7 +334,8 @@ const isBack = (statement: Statement, hold: Hold): boolean =>
   isWithinLag(hold.first, statement.knownOn) && !isLag(statement, hold);
 
 /** Whether a beginning is another one, on the day of an end or later. */
-const isAfter = (begins: CalendarDate, hold: Pick<Hold, 'last' | 'begins'>): boolean => begins >= hold.last && begins !== hold.begins;
+const isAfter = (begins: CalendarDate, hold: Pick<Hold, 'last' | 'begins'>): boolean =>
+  begins >= hold.last && begins !== hold.begins;
 
 /** (2) Whether a day is of another beginning than that of an end, which holds should that beginning be replaced. */
 const isSpared = (
