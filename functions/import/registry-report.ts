@@ -12,17 +12,12 @@ import { npn } from '#domain/identifiers/identifiers.ts';
 import { reportOf } from '#domain/registry/read-rows.ts';
 import { registryHolder } from '#domain/registry/registry.ts';
 import { statusKindOf } from '#domain/registry/words.ts';
-import { createReconciliationStore } from '#domain/registry-reconciliation/visit.ts';
-import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
-import {
-  askAgainIfSuperseded,
-  createSubscriberRecords,
-  newVisit,
-} from '#domain/registry-records/subscriber-records.ts';
+import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.ts';
+import { createSubscriberRecords } from '#domain/registry-records/subscriber-records.ts';
 import { dataOwnerOf, ensureSubscriptions, requestPoll } from '#domain/registry-records/subscriptions.ts';
 import { logUnreadable } from '#domain/registry-records/unreadable-rows.ts';
-import { existing } from '#platform/contract/errors.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
+import { below } from '#platform/data/expressions.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
 import { ownedFields } from './common-fields.ts';
 import {
@@ -71,7 +66,6 @@ export const registryReportImport = ({
   const { registryRecords: table } = tables;
   const silentMoves = createSilentMoves(tables, now);
   const records = createSubscriberRecords(table, now);
-  const store = createReconciliationStore(table);
 
   async function record(organization: Organization, given: Report) {
     const { organizationId: owner, category } = organization;
@@ -82,22 +76,17 @@ export const registryReportImport = ({
       .update(JSON.stringify([at, given]))
       .digest('hex')
       .slice(0, 32);
-    const { newlyUnreadable } = await askAgainIfSuperseded(async () => {
-      const subscription = existing(await store.subscriber(subscriber));
-      const visit = newVisit(subscription);
-      const { lastSynchronizationDate: before } = subscription;
-      const isLast = before === null || before < at;
-      return records.apply(subscriber, report, {
-        isSilent,
-        moves: isSilent && category === 'upstreamEntity' ? silentMoves.ofRecords(owner, of) : undefined,
-        asked: { id, at, recordedAt },
-        guard: store.visited(subscription, visit),
-        last: ({ isJudged }) => [
-          store.visited(subscription, visit, isLast ? { lastSynchronizationDate: at } : {}),
-          ...(isJudged && category === 'upstreamEntity' ? events([recordsChanged(owner, of)], now()) : []),
-        ],
-      });
+    const { newlyUnreadable } = await records.apply(subscriber, report, {
+      isSilent,
+      moves: isSilent && category === 'upstreamEntity' ? silentMoves.ofRecords(owner, of) : undefined,
+      asked: { id, at, recordedAt },
+      last: ({ isJudged }) =>
+        isJudged && category === 'upstreamEntity' ? events([recordsChanged(owner, of)], now()) : [],
     });
+    const key = registryKeys.subscription(owner, subscriber._id);
+    const changes = { lastSynchronizationDate: at };
+    const isFirst = await table.update(key, changes, { lastSynchronizationDate: null });
+    if (!isFirst) await table.update(key, changes, { lastSynchronizationDate: below(at) });
     // Only a visit reports regulatory actions.
     if (report.actions.length > 0) await requestPoll(table, of, now());
     if (newlyUnreadable > 0) logUnreadable(log, of, newlyUnreadable, report);

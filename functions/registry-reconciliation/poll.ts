@@ -9,9 +9,9 @@ import {
   type ActionTotals,
   isOfCarrier,
   type ReconciliationStore,
+  recordVisit,
   reportToAll,
   type VisitDeps,
-  visitFor,
 } from '#domain/registry-reconciliation/visit.ts';
 import { registryDataSubscription } from '#domain/registry-records/resources.ts';
 import { pollShard, registryKeys, shards } from '#domain/registry-records/stored.ts';
@@ -34,7 +34,6 @@ import {
 import type { Table } from '#platform/data/table.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
 import { addTo, createTally, type Tally } from '#platform/queue/scheduled-jobs.ts';
-import type { Pace } from './pace.ts';
 
 /** NPNs of one job. */
 export const npnsOfJob = 25;
@@ -93,8 +92,6 @@ export interface PollDeps extends VisitDeps {
   readonly store: ReconciliationStore;
   readonly npns: Pick<SubscribedNpns, 'polled' | 'requestPoll'>;
   readonly holders: PartiesOfNpns;
-  /** The slots in which the registry is asked again. */
-  readonly pace: Pace;
   readonly nightCalls: NightCalls;
   readonly createSilentMoves: () => SilentMoves;
   /** Called for each NPN or subscriber that could not be processed; the others are. */
@@ -158,7 +155,7 @@ export async function pollNpn(
   deps: PollDeps,
   tally: Tally = createTally(),
 ): Promise<PollTotals> {
-  const { store, npns, registry, holders, pace, nightCalls, now } = deps;
+  const { store, npns, registry, holders, nightCalls, now } = deps;
   const silentOwners = new Set(firstPolls.filter(({ isSilent }) => isSilent).map(({ owner }) => owner));
   const sums = { ...noTotals };
   const fail = (context: Readonly<Record<string, string>>, error: unknown): void => {
@@ -179,33 +176,29 @@ export async function pollNpn(
     sums.subscriptions = read.length;
     const subscriptions = readable(read, (error) => fail({}, error));
     if (subscriptions.length > 0) {
-      const ask = async (): Promise<RegistryReport> => {
-        await nightCalls.take();
-        return reportToAll(registry, npn);
-      };
-      const first = await ask();
-      report = first;
-      const askAgain = async (): Promise<RegistryReport> => {
-        for (const slot of await pace(1)) await slot();
-        return ask();
-      };
+      await nightCalls.take();
+      const asked = now();
+      report = await reportToAll(registry, npn);
       // Without a holder an action is stored and not reported, so the next reconciliation reports it.
       const loud = subscriptions.filter(
         (subscription) => isOfCarrier(subscription) && !silentOwners.has(subscription.dataOwnerId),
       );
       const found = await holders(loud);
-      for (const before of subscriptions) {
-        const { dataOwnerId: organizationId, _id } = before;
+      for (const subscription of subscriptions) {
+        const { dataOwnerId: organizationId, _id } = subscription;
         try {
           const isSilent = silentOwners.has(organizationId);
-          const whose = {
-            subscription: before,
-            holders: found.get(_id) ?? [],
-            isSilent,
-            moves: isSilent && isOfCarrier(before) ? silentMoves.ofRecords(organizationId, npn) : undefined,
-          };
-          const visit = () => visitFor(whose, (attempt) => (attempt === 1 ? first : askAgain()), deps);
-          const { isChanged, actions, added, updated } = await visit();
+          const { isChanged, actions, added, updated } = await recordVisit(
+            {
+              subscription,
+              holders: found.get(_id) ?? [],
+              report,
+              asked,
+              isSilent,
+              moves: isSilent && isOfCarrier(subscription) ? silentMoves.ofRecords(organizationId, npn) : undefined,
+            },
+            deps,
+          );
           const counts = { changed: isChanged ? 1 : 0, actions, added, updated };
           addTo(sums, { ...noTotals, ...counts });
           tally.add(organizationId, { subscriptions: 1, ...counts });

@@ -5,7 +5,7 @@ import { createSubscribedNpns, type SubscribedNpns } from '#domain/registry-reco
 import type { Tables } from '#domain/tables.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { addTo, checkFinished, createTally, runJobs, type Tally } from '#platform/queue/scheduled-jobs.ts';
-import { createPace } from './pace.ts';
+import { createPace, type Pace } from './pace.ts';
 import {
   createNightCalls,
   createPollQueue,
@@ -23,6 +23,8 @@ import { type QueueDeps, reconciliationJobs } from './queue.ts';
 export interface ReconciliationDeps extends PollDeps, Omit<QueueDeps, 'onUnreadable'> {
   readonly npns: SubscribedNpns;
   readonly nightCalls: NightCalls;
+  /** The slots in which the registry is asked. */
+  readonly pace: Pace;
 }
 
 /** The result of a job. */

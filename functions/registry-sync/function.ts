@@ -3,7 +3,6 @@ import { createEventItems } from '#domain/events/outbox.ts';
 import { eventFunction, type Resources } from '#domain/function.ts';
 import { type Registry, RegistryUnavailable } from '#domain/registry/registry.ts';
 import { type SyncJob, syncJob } from '#domain/registry-records/resources.ts';
-import { askAgainIfSuperseded, VisitSuperseded } from '#domain/registry-records/subscriber-records.ts';
 import { logUnreadable } from '#domain/registry-records/unreadable-rows.ts';
 import type { Log, LogOutcome } from '#platform/log/log.ts';
 import {
@@ -14,24 +13,26 @@ import {
   queueContext,
 } from '#platform/queue/consumer.ts';
 import { createSqsClient } from '#platform/queue/send.ts';
-import { createSynchronizationStore, type SynchronizationStore } from './store.ts';
+import { createSynchronizationStore, JobEnded, type SynchronizationStore } from './store.ts';
 import { uses } from './uses.ts';
 
 interface SynchronizeDeps {
   readonly registry: Registry;
   readonly store: SynchronizationStore;
   readonly log: Log;
+  readonly now: () => Date;
 }
 
 /** The outcome of a job, as it is logged. */
 type Outcome = LogOutcome<'registry_sync'>;
 
 /** Asks the registry, and records what it says. */
-async function visit(job: SyncJob, { registry, store, log }: SynchronizeDeps): Promise<Outcome> {
+async function visit(job: SyncJob, { registry, store, log, now }: SynchronizeDeps): Promise<Outcome> {
   const synchronization = await store.begin(job);
   if (typeof synchronization === 'string') return synchronization;
+  const asked = now();
   const report = await registry.fetch(job.npn, job.organizationId);
-  const { newlyUnreadable } = await store.complete(job, synchronization, report);
+  const { newlyUnreadable } = await store.complete(job, synchronization, asked, report);
   if (report === undefined) return 'unknown_npn';
   // A simulated registry reports to each organization what that put.
   if (registry.visit === undefined) await store.recordHolder(job, report);
@@ -46,8 +47,9 @@ async function visit(job: SyncJob, { registry, store, log }: SynchronizeDeps): P
  */
 async function synchronize(
   { message: job, last }: Delivery<SyncJob>,
-  { registry, store, log }: SynchronizeDeps,
+  deps: SynchronizeDeps,
 ): Promise<MessageOutcome> {
+  const { store, log } = deps;
   const { jobId, organizationId, registryDataSubscriptionId } = job;
   const logOutcome = (outcome: Outcome): void =>
     log.info('registry synchronization', {
@@ -59,9 +61,13 @@ async function synchronize(
     });
 
   try {
-    logOutcome(await askAgainIfSuperseded(() => visit(job, { registry, store, log })));
+    logOutcome(await visit(job, deps));
     return 'done';
   } catch (error) {
+    if (error instanceof JobEnded) {
+      logOutcome('obsolete');
+      return 'done';
+    }
     // A caller who polls must not wait indefinitely: the last delivery records the failure, whatever the reason. The message
     // still goes to the dead-letter queue, from which on-call can redrive it.
     const unavailable = error instanceof RegistryUnavailable;
@@ -70,10 +76,6 @@ async function synchronize(
         job,
         unavailable ? 'The registry could not be reached.' : 'The synchronization could not be completed.',
       );
-    }
-    if (error instanceof VisitSuperseded) {
-      logOutcome('superseded');
-      return 'retry';
     }
     if (!unavailable) throw error;
     log.error('The registry is unavailable.', {
@@ -99,6 +101,7 @@ function compose({
     registry,
     store: createSynchronizationStore(tables.registryRecords, events, now),
     log,
+    now,
   };
   return queueConsumer({
     schema: syncJob,

@@ -4,25 +4,26 @@ import { derivedEventId } from '#domain/events/stored.ts';
 import type { EventItems } from '#domain/events/transaction-items.ts';
 import { type RegistryReport, unknownNpn } from '#domain/registry/registry.ts';
 import type { Written } from '#domain/registry-records/holder-records.ts';
-import { type SyncJob, shownChanges } from '#domain/registry-records/resources.ts';
-import { registryKeys } from '#domain/registry-records/stored.ts';
 import {
-  createSubscriberRecords,
-  newVisit,
-  synchronizedEvent,
-  type VisitedSubscription,
-  VisitSuperseded,
-  visitedSubscription,
-} from '#domain/registry-records/subscriber-records.ts';
+  type RegistryDataSubscription,
+  registryDataSubscription,
+  type SyncJob,
+  shownChanges,
+} from '#domain/registry-records/resources.ts';
+import { registryKeys } from '#domain/registry-records/stored.ts';
+import { createSubscriberRecords, synchronizedEvent } from '#domain/registry-records/subscriber-records.ts';
 import { requestPoll } from '#domain/registry-records/subscriptions.ts';
 import { holderChange } from '#domain/registry-records/visited-holders.ts';
-import { type Changes, isNot } from '#platform/data/expressions.ts';
+import { isNot } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 
 /** A synchronization that is under way. */
-export type Synchronization = Pick<VisitedSubscription, 'dataOwnerModel' | 'lastVisit'>;
+export type Synchronization = Pick<RegistryDataSubscription, 'dataOwnerModel'>;
+
+/** A job is no longer its subscription's, or another delivery of it is done. */
+export class JobEnded extends Error {}
 
 /** The writes of a synchronization. A job that is no longer the subscription's, or is done, changes nothing. */
 export type SynchronizationStore = ReturnType<typeof createSynchronizationStore>;
@@ -34,7 +35,7 @@ const subscriptionOf = ({ organizationId, registryDataSubscriptionId }: SyncJob)
 
 const begunSynchronization = storedItem(
   'registry-records/synchronization-begun',
-  z.pick(visitedSubscription, { dataOwnerModel: true, lastVisit: true }),
+  z.pick(registryDataSubscription, { dataOwnerModel: true }),
 );
 
 const inProgress = ({ jobId }: SyncJob) => ({
@@ -70,13 +71,14 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
     /**
      * Records what the registry reports, completes the job, and emits the carrier's event. Where it does not find the NPN, the job fails,
      * and that is recorded if it found it before.
-     * @throws VisitSuperseded when another visit was recorded since the synchronization began, or the job is no longer the
-     *   subscription's.
+     * @param asked when the registry was asked.
+     * @throws JobEnded.
      * @returns as `SubscriberRecords.apply`.
      */
     complete(
       job: SyncJob,
-      { dataOwnerModel, ...begun }: Synchronization,
+      { dataOwnerModel }: Synchronization,
+      asked: Date,
       report: RegistryReport | undefined,
     ) {
       const { jobId, npn, organizationId: dataOwnerId, registryDataSubscriptionId: _id } = job;
@@ -91,14 +93,6 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
               lastSynchronizationDate: at.toISOString(),
               pdbAlertsSubscriptionStatus: 'active',
             };
-      const visit = newVisit(begun);
-      const visited = (shown: Changes) =>
-        table.items.update(
-          keyOf(job),
-          { ...shown, ...visit.changes },
-          { ...inProgress(job), ...visit.condition },
-          () => new VisitSuperseded(),
-        );
       const eventsOf = ({ isJudged }: Written): readonly TransactionItem[] => {
         if (report !== undefined)
           return synchronizedEvent(events, subscriber, at, derivedEventId('synchronized', _id, jobId));
@@ -107,9 +101,17 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
       };
       return records.apply(subscriber, report ?? unknownNpn, {
         isSilent: false,
-        guard: visited({}),
-        // Its time is taken here: the transactions before it may have taken long.
-        last: (written) => [visited(shownChanges(subscriber, changes, now())), ...eventsOf(written)],
+        asked,
+        last: (written) => [
+          // Its time is taken here: the transactions before it may have taken long.
+          table.items.update(
+            keyOf(job),
+            shownChanges(subscriber, changes, now()),
+            inProgress(job),
+            () => new JobEnded(),
+          ),
+          ...eventsOf(written),
+        ],
       });
     },
 

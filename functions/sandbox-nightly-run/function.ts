@@ -11,15 +11,12 @@ import type { Registry } from '#domain/registry/registry.ts';
 import {
   createReconciliationStore,
   isOfCarrier,
+  recordVisit,
   reportToAll,
-  visitFor,
 } from '#domain/registry-reconciliation/visit.ts';
+import { type RegistryDataSubscription, registryDataSubscription } from '#domain/registry-records/resources.ts';
 import { registryKeys } from '#domain/registry-records/stored.ts';
-import {
-  createSubscriberRecords,
-  type VisitedSubscription,
-  visitedSubscription,
-} from '#domain/registry-records/subscriber-records.ts';
+import { createSubscriberRecords } from '#domain/registry-records/subscriber-records.ts';
 import {
   createNightlyRuns,
   type NightlyRunJob,
@@ -74,12 +71,13 @@ function compose({
   const ofSweep = { store: createSweepStore(tables), now };
 
   /** A night of one NPN: the visit of the registry, the license sweep, and the report of its compliance. */
-  async function night(subscription: VisitedSubscription, events: EventItems): Promise<void> {
+  async function night(subscription: RegistryDataSubscription, events: EventItems): Promise<void> {
     const { _id, npn, dataOwnerId: owner } = subscription;
     // Events are for carriers.
     const parties = isOfCarrier(subscription) ? ((await holders([subscription])).get(_id) ?? []) : [];
-    const visit = { subscription, holders: parties, isSilent: false };
-    await visitFor(visit, () => reportToAll(registry, npn), { ...ofVisits, events });
+    const asked = now();
+    const report = await reportToAll(registry, npn);
+    await recordVisit({ subscription, holders: parties, report, asked, isSilent: false }, { ...ofVisits, events });
     if (!isOfCarrier(subscription)) return;
     await sweepSubscription(subscription, parties, { ...ofSweep, events });
     await reportNow(owner, npn, { ...ofReports, events });
@@ -100,7 +98,7 @@ function compose({
       events += count;
     });
     const { pk } = registryKeys.subscription(owner, '');
-    for await (const page of tables.registryRecords.query(visitedSubscription, pk, { consistent: true })) {
+    for await (const page of tables.registryRecords.query(registryDataSubscription, pk, { consistent: true })) {
       await concurrently(page, concurrency, (subscription) =>
         night(subscription, counted).catch((error: unknown) => {
           failed += 1;

@@ -8,7 +8,6 @@ import { heldOn } from '#domain/decision/held.ts';
 import { unknownNpn } from '#domain/registry/registry.ts';
 import { partitionOf } from '#domain/registry-records/stored.ts';
 import { recordsAmong, statementItems } from '#domain/registry-records/stored-records.ts';
-import { createSubscriberRecords } from '#domain/registry-records/subscriber-records.ts';
 import { registryRecordsTable } from '#domain/table-designs.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
@@ -40,7 +39,6 @@ const importLicenses = (at: Time, ...licenses: Parameters<typeof sampleLicense>[
   holders.import(owner, npn, at, { licenses: licenses.map((fields) => sampleLicense({ npn, ...fields })) });
 
 const itemsOf = () => holders.itemsOf(owner, npn);
-const keysOf = async (prefix: string) => [...(await itemsOf()).keys()].filter((sk) => sk.startsWith(prefix));
 
 /** What lists show: status and renewal date of licenses, status and company of appointments. */
 async function listed(day?: string) {
@@ -424,26 +422,6 @@ describe('a report that takes several transactions', () => {
     expect(await listed()).toHaveLength(251);
     expect(await covering(day)).toHaveLength(240);
     expect(await poll(time, report)).toBe(false);
-  });
-
-  it('is refused with what a guard is refused with', async () => {
-    const { apply } = createSubscriberRecords(tableOf(registryRecordsTable, dynamo, table), time);
-    const subscriber = { _id: owner, dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' as const, npn };
-    const refused = {
-      write: {
-        ConditionCheck: {
-          TableName: table,
-          Key: { pk: { S: owner }, sk: { S: 'none' } },
-          ConditionExpression: 'attribute_exists(pk)',
-        },
-      },
-      refused: () => new Error('The guard was refused.'),
-    };
-    const asGuard = { isSilent: false, guard: refused, last: () => [] };
-    await expect(apply(subscriber, reportOf({ licenses: many(0, 100) }), asGuard)).rejects.toThrow(
-      'The guard was refused.',
-    );
-    expect(await keysOf('STATEMENT#')).toEqual([]);
   });
 });
 

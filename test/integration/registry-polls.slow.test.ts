@@ -289,49 +289,18 @@ describe('the pace', () => {
 describe('registry visits', () => {
   beforeEach(() => subscribe(npn));
 
-  test('a poll that asked before a synchronization asks again, and leaves what is newer', async () => {
-    let status = 'active';
-    const outcomes: unknown[] = [];
-    const totals = await poll(async () => {
-      const answer = listOf(status);
-      if (status === 'active') {
-        status = 'inactive';
-        outcomes.push(...(await synchronize(async () => listOf(status))));
-      }
-      return answer;
-    });
-    expect(outcomes).toEqual(['success']);
-    expect(totals).toMatchObject({ changed: 0, failed: 0 });
-    expect(await held()).toEqual(['inactive']);
-  });
-
-  test('a synchronization that asked before a poll asks again, and leaves what is newer', async () => {
-    let status = 'active';
-    const outcomes = await synchronize(async () => {
-      const answer = listOf(status);
-      if (status === 'active') {
-        status = 'inactive';
-        expect(await poll(async () => listOf(status))).toMatchObject({ changed: 1, failed: 0 });
-      }
-      return answer;
-    });
-    expect(outcomes).toEqual(['success']);
-    expect(await held()).toEqual(['inactive']);
-  });
-
-  test('an older answer is not recorded over a newer one that changed nothing', async () => {
+  test.each([
+    ['a poll', poll, synchronize],
+    ['a synchronization', synchronize, poll],
+    ['a poll', poll, poll],
+  ])('of %s and a visit that asked later and was recorded first, the later one counts', async (_, first, second) => {
     await poll(async () => listOf('active'));
-    let status = 'inactive';
-    const totals = await poll(async () => {
-      const answer = listOf(status);
-      if (status === 'inactive') {
-        status = 'active';
-        expect(await poll(async () => listOf(status))).toMatchObject({ changed: 0, failed: 0 });
-      }
-      return answer;
+    await first(async () => {
+      await second(async () => listOf('inactive'));
+      return listOf('active');
     });
-    expect(totals).toMatchObject({ changed: 0, failed: 0 });
-    expect(await held()).toEqual(['active']);
+    expect(await held()).toEqual(['inactive']);
+    expect(failures).toEqual([]);
   });
 
   test('of two polls with regulatory actions alone the one that asked later counts', async () => {
@@ -355,36 +324,6 @@ describe('registry visits', () => {
     });
     const actions = [...(await shownOf())].filter(([sk]) => sk.startsWith('ACTION#'));
     expect(actions).toMatchObject([[expect.any(String), { disposition: 'Dismissed' }]]);
-  });
-
-  test('one that is superseded again and again writes nothing, and its job is done again', async () => {
-    const answer = async () => {
-      await poll(async () => listOf('inactive'));
-      return listOf('active');
-    };
-    expect(await poll(answer)).toMatchObject({ changed: 0, failed: 1 });
-    expect(failures).toMatchObject([{ name: 'VisitSuperseded' }]);
-    expect(await synchronize(answer)).toEqual(['superseded']);
-    expect(await held()).toEqual(['inactive']);
-  });
-
-  test('a poll that is superseded for one subscriber is recorded for the others', async () => {
-    await subscribe(npn, otherCarrier);
-    let status = 'active';
-    let questions = 0;
-    const totals = await poll(async () => {
-      questions += 1;
-      const answer = listOf(status);
-      if (status === 'active') {
-        status = 'inactive';
-        await synchronize(async () => listOf(status));
-      }
-      return answer;
-    });
-    expect(await held()).toEqual(['inactive']);
-    expect(await held(otherCarrier)).toHaveLength(1);
-    expect(totals).toMatchObject({ subscriptions: 2, changed: 1, failed: 0 });
-    expect(questions).toBe(2);
   });
 
   test('a poll during which a synchronization fails is recorded', async () => {

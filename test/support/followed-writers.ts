@@ -208,7 +208,7 @@ export function followedWriters({
     const synchronization = await store.begin(job);
     if (typeof synchronization === 'string') return 1;
     const { licenses = [], appointments = [], actions } = report();
-    if (below(2) === 0) await store.complete(job, synchronization, { licenses, appointments, actions });
+    if (below(2) === 0) await store.complete(job, synchronization, instance.now(), { licenses, appointments, actions });
     else await store.fail(job, 'The registry does not recognize this NPN.');
     return 3;
   };
@@ -232,7 +232,7 @@ export function followedWriters({
     await createSubscriberRecords(table, now).apply(
       { _id: subscriptionIdOf(carrier, npn), dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity', npn },
       report(),
-      { isSilent: false, last: () => [] },
+      { isSilent: false, asked: now(), last: () => [] },
     );
     return 1;
   };

@@ -8,7 +8,7 @@ const shown = /^[0-9a-f]{24}#(?:POLICY|AGENT|ASSOCIATION|SUBSCRIPTION)$/;
 const agency = /^ENTITY#[0-9a-f]{24}$/;
 const filing = /^[0-9a-f]{24}#FILING#[0-9a-f]{24}$/;
 
-/** Updates of attributes that no response shows, and of the mark and the time of a poll that changed nothing. */
+/** Updates of attributes that no response shows, and of the time of a visit that changed nothing. */
 const unshown = [
   'REMOVE hasOldCopies',
   'REMOVE move',
@@ -16,8 +16,8 @@ const unshown = [
   'SET isSent = ?',
   'ADD senders ?',
   'DELETE senders ?',
-  'SET lastVisit = ?',
-  'SET lastSynchronizationDate = ?, pdbAlertsSubscriptionStatus = ?, lastVisit = ?',
+  'SET lastSynchronizationDate = ?',
+  'SET lastSynchronizationDate = ?, pdbAlertsSubscriptionStatus = ?',
 ];
 
 const keyText = z.object({ pk: z.object({ S: z.string() }), sk: z.optional(z.object({ S: z.string() })) });

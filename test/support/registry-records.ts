@@ -52,14 +52,13 @@ export async function heldOf(
   };
   const subscriptions = await partition(`${organizationId}#SUBSCRIPTION`);
   const found = subscriptions.find(({ sk }) => sk === registryDataSubscriptionId);
-  const { lastVisit: _mark, ...subscription } = found ?? {};
   const records = await createRecordedHolders(tableOf(registryRecordsTable, dynamo, table)).coverageOf(
     organizationId,
     npn,
     { classKinds: [] },
   );
   return {
-    subscription: found && subscription,
+    subscription: found,
     records: Object.fromEntries(shownRows(records, newYorkDate(new Date()))),
   };
 }

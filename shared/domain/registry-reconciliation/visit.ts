@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { collect } from '#platform/data/concurrently.ts';
-import type { Changes } from '#platform/data/expressions.ts';
+import { type Changes, exists, oneOf } from '#platform/data/expressions.ts';
 import { anyItem, itemKey, parseStored, parseStoredOrError, storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
@@ -13,19 +13,10 @@ import type { PartyOfNpn } from '../npn-holders/holders.ts';
 import { type Registry, type RegistryReport, unknownNpn } from '../registry/registry.ts';
 import { amendableFieldNames, amendableFields, type RegulatoryAction } from '../registry/resources.ts';
 import type { AdditionalItems, Written } from '../registry-records/holder-records.ts';
-import { type RegistryDataSubscription, shownChanges } from '../registry-records/resources.ts';
+import { type RegistryDataSubscription, registryDataSubscription, shownChanges } from '../registry-records/resources.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
 import { actionsOf, type StoredItem } from '../registry-records/stored-records.ts';
-import {
-  askAgainIfSuperseded,
-  newVisit,
-  type SubscriberRecords,
-  synchronizedEvent,
-  type Visit,
-  type VisitedSubscription,
-  VisitSuperseded,
-  visitedSubscription,
-} from '../registry-records/subscriber-records.ts';
+import { type SubscriberRecords, synchronizedEvent } from '../registry-records/subscriber-records.ts';
 import { logUnreadable } from '../registry-records/unreadable-rows.ts';
 
 /** What is stored of an owner's NPN, by sort key. */
@@ -101,7 +92,7 @@ function eventOf(
 
 /** What the visit of one subscriber works with. */
 export interface VisitDeps {
-  readonly store: Pick<ReconciliationStore, 'subscriber' | 'visited' | 'report'>;
+  readonly store: Pick<ReconciliationStore, 'visited' | 'synchronized' | 'report'>;
   readonly records: SubscriberRecords;
   readonly registry: Registry;
   readonly events: EventItems;
@@ -113,36 +104,18 @@ export interface VisitDeps {
 export const reportToAll = async (registry: Registry, npn: string): Promise<RegistryReport> =>
   (await (registry.visit ?? registry.fetch)(npn)) ?? unknownNpn;
 
-/**
- * Visits the registry for one subscriber.
- * @param ask what the registry reports to everybody, by the number of the attempt, from 1.
- * @throws VisitSuperseded when other visits were recorded each time; RegistryUnavailable.
- */
-export const visitFor = (
-  { subscription: before, ...whose }: Omit<Update, 'report'>,
-  ask: (attempt: number) => RegistryReport | Promise<RegistryReport>,
-  deps: VisitDeps,
-) =>
-  askAgainIfSuperseded(async (attempt) => {
-    const subscription = attempt === 1 ? before : ((await deps.store.subscriber(before)) ?? before);
-    const ofAll = await ask(attempt);
-    const own = await deps.registry.visit?.(before.npn, before.dataOwnerId);
-    return update({ ...whose, subscription, report: own ?? ofAll }, deps);
-  });
-
-/** Whether the registry said anything of licenses or appointments. */
-const isKnown = ({ licenses, appointments }: RegistryReport): boolean =>
-  licenses !== undefined || appointments !== undefined;
-
 /** Events are for carriers. */
-export const isOfCarrier = ({ dataOwnerModel }: VisitedSubscription): boolean =>
+export const isOfCarrier = ({ dataOwnerModel }: RegistryDataSubscription): boolean =>
   dataOwnerModel === 'upstreamEntity';
 
-interface Update {
-  readonly subscription: VisitedSubscription;
+/** A visit of the registry for one subscriber. */
+export interface Visit {
+  readonly subscription: RegistryDataSubscription;
   /** The holders that the events name; none for agencies, and where the carrier has nobody with the NPN any more. */
   readonly holders: readonly PartyOfNpn[];
+  /** What the registry reports to everybody, and when it was asked. */
   readonly report: RegistryReport;
+  readonly asked: Date;
   readonly isSilent: boolean;
   readonly moves?: AdditionalItems['moves'];
 }
@@ -150,7 +123,7 @@ interface Update {
 /** The items of the event that a poll changed something: of regulatory actions alone, carriers get events of their own. */
 function changedEvent(
   events: EventItems,
-  subscription: VisitedSubscription,
+  subscription: RegistryDataSubscription,
   { isChanged, isJudged }: Written,
   at: Date,
 ): readonly TransactionItem[] {
@@ -162,38 +135,32 @@ function changedEvent(
 }
 
 /**
- * Brings one subscriber's records up to date, and then reports the actions of its holders: where it stops between, the next poll
+ * Brings one subscriber's records up to date, and then reports the actions of its holders: where it stops between, the next visit
  * reports them.
  */
-async function update(
-  { subscription, holders, report, isSilent, moves }: Update,
+export async function recordVisit(
+  { subscription, holders, report: reportToAll, asked, isSilent, moves }: Visit,
   deps: VisitDeps,
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
-  const { store, records, events, now } = deps;
-  const visit = newVisit(subscription);
-  const saysSomething = isKnown(report) || report.isNotFound === true || report.actions !== undefined;
+  const { store, records, registry, events, now } = deps;
+  const { dataOwnerId: owner, npn } = subscription;
+  const report = (await registry.visit?.(npn, owner)) ?? reportToAll;
+  const isKnown = (report.licenses ?? report.appointments) !== undefined;
   const { isChanged, items, coverage, newlyUnreadable } = await records.apply(subscription, report, {
     isSilent,
+    asked,
     moves,
-    guard: store.visited(subscription, visit),
-    last: (written) => {
-      const changes = isKnown(report) ? upToDate(subscription, written.isChanged, now()) : {};
-      return [
-        ...(saysSomething ? [store.visited(subscription, visit, changes)] : []),
-        ...(holders.length > 0 ? changedEvent(events, subscription, written, now()) : []),
-      ];
-    },
+    last: (written) => [
+      ...(isKnown ? [store.visited(subscription, upToDate(subscription, written.isChanged, now()))] : []),
+      ...(holders.length > 0 ? changedEvent(events, subscription, written, now()) : []),
+    ],
   });
-  if (newlyUnreadable > 0) logUnreadable(deps.log, subscription.npn, newlyUnreadable, report);
+  if (isKnown && isUnsynchronized(subscription)) await store.synchronized(subscription, now());
+  if (newlyUnreadable > 0) logUnreadable(deps.log, npn, newlyUnreadable, report);
   const totals =
     holders.length === 0
       ? { actions: report.actions?.length ?? 0, added: 0, updated: 0 }
-      : await reportActions(
-          subscription.dataOwnerId,
-          holders,
-          actionsOf(coverage).map(reportedIn(subscription.dataOwnerId, items)),
-          deps,
-        );
+      : await reportActions(owner, holders, actionsOf(coverage).map(reportedIn(owner, items)), deps);
   return { ...totals, isChanged };
 }
 
@@ -214,25 +181,20 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
       const listed = await collect(table.query(itemKey, partition, { index: 'by-npn' }));
       const named = owners.map((owner) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn)));
       const items = await table.getAll(anyItem, [...listed, ...named]);
-      return items.map((item) => parseStoredOrError(visitedSubscription, item));
+      return items.map((item) => parseStoredOrError(registryDataSubscription, item));
     },
 
-    /** A subscription of an NPN as it is now. */
-    subscriber: ({ dataOwnerId, _id }: Pick<VisitedSubscription, 'dataOwnerId' | '_id'>) =>
-      table.get(visitedSubscription, registryKeys.subscription(dataOwnerId, _id)),
+    /** The item that records a visit of an existing subscription. */
+    visited: ({ dataOwnerId, _id }: RegistryDataSubscription, changes: Changes) =>
+      table.items.update(registryKeys.subscription(dataOwnerId, _id), changes, exists),
 
-    /**
-     * The item that records a visit, with other changes of its subscription; `VisitSuperseded` where it is refused. What is
-     * written depends on the status of the subscription as it was read.
-     */
-    visited({ dataOwnerId, _id, entityInfo }: VisitedSubscription, visit: Visit, changes: Changes = {}) {
-      return table.items.update(
+    /** Records that a subscription is synchronized, unless a synchronization is under way: that goes on. */
+    synchronized: ({ dataOwnerId, _id }: RegistryDataSubscription, at: Date): Promise<boolean> =>
+      table.update(
         registryKeys.subscription(dataOwnerId, _id),
-        { ...changes, ...visit.changes },
-        { 'entityInfo.status': entityInfo.status, ...visit.condition },
-        () => new VisitSuperseded(),
-      );
-    },
+        shownChanges({ dataOwnerId, _id }, { 'entityInfo.status': 'success', 'entityInfo.message': null }, at),
+        { 'entityInfo.status': oneOf(...unsynchronizedStatuses) },
+      ),
 
     /**
      * Records that an action was reported, together with further items.
@@ -256,25 +218,20 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
   };
 }
 
+/** Statuses of a subscription that a visit synchronizes: it never was, or its last synchronization failed. */
+const unsynchronizedStatuses = ['not started', 'failed'] as const;
+
+const isUnsynchronized = ({ entityInfo: { status } }: RegistryDataSubscription): boolean =>
+  unsynchronizedStatuses.some((one) => one === status);
+
 /**
- * The changes that say that a subscription is up to date. A subscription that never was, or whose last synchronization failed, is
- * synchronized now; a synchronization that is under way goes on. They count as a change of the subscription only where
- * records changed, or something else of it than the time of the poll.
+ * The changes that say that a subscription is up to date. They count as a change of the subscription only where records changed, or
+ * something else of it than the time of the visit.
  */
-export function upToDate(
-  { dataOwnerId, _id, entityInfo, pdbAlertsSubscriptionStatus }: RegistryDataSubscription,
-  isChanged: boolean,
-  at: Date,
-): Changes {
-  const { status } = entityInfo;
-  const isDone = status === 'not started' || status === 'failed';
-  const isShown = isChanged || isDone || pdbAlertsSubscriptionStatus !== 'active';
-  const changes = {
-    lastSynchronizationDate: at.toISOString(),
-    pdbAlertsSubscriptionStatus: 'active',
-    ...(isDone ? { 'entityInfo.status': 'success', 'entityInfo.message': null } : {}),
-  };
-  return isShown ? shownChanges({ dataOwnerId, _id }, changes, at) : changes;
+export function upToDate(subscription: RegistryDataSubscription, isChanged: boolean, at: Date): Changes {
+  const isShown = isChanged || subscription.pdbAlertsSubscriptionStatus !== 'active';
+  const changes = { lastSynchronizationDate: at.toISOString(), pdbAlertsSubscriptionStatus: 'active' };
+  return isShown ? shownChanges(subscription, changes, at) : changes;
 }
 
 /** What was last reported for an action. */

@@ -287,8 +287,6 @@ export interface AdditionalItems {
   readonly moves?:
     | ((before: StoredRecords, after: WrittenRecords) => Promise<readonly TransactionItem[]>)
     | undefined;
-  /** An item of each transaction but the last. */
-  readonly guard?: TransactionItem | undefined;
   /**
    * Items of the last transaction, three at most.
    * @param written what is written; where something is, some of it with these items.
@@ -297,7 +295,7 @@ export interface AdditionalItems {
   readonly last: (written: Written, stored: StoredHolder) => readonly TransactionItem[];
 }
 
-/** Writes of a transaction, besides its version and its guard or the last items. */
+/** Writes of a transaction, besides its version and the last items. */
 const writesAtOnce = transactionItems - 5;
 
 /** Bytes of these. */
@@ -317,7 +315,7 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
     { owner, npn }: Holder,
     recorder: Recorder,
     decide: (stored: StoredHolder) => Change,
-    { moves, guard, last }: AdditionalItems,
+    { moves, last }: AdditionalItems,
   ) =>
     retryOnConflict(async () => {
       const stored = await readHolder(table, { owner, npn });
@@ -346,8 +344,7 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
         count: writesAtOnce,
         size: { bytes: bytesAtOnce, of: bytesOf },
       });
-      const guards = guard === undefined ? [] : [guard];
-      for (const some of transactions.slice(0, -1)) await transact([...guards, ...some], written);
+      for (const some of transactions.slice(0, -1)) await transact(some, written);
       const rest = [...last(written, stored), ...transactions.slice(-1).flat()];
       const isLeft = rest.length + first.items.length + Object.keys(first.fields).length > 0;
       if (isLeft || stored.unfinished !== undefined) await transact(rest);

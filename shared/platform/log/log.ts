@@ -79,7 +79,7 @@ export const logOutcomes = {
   ],
   webhook_drain: ['released', 'requeued', 'backs_off', 'lost'],
   operator_command: ['done', 'refused'],
-  registry_sync: ['success', 'unknown_npn', 'unavailable', 'superseded', 'obsolete', 'no_subscription'],
+  registry_sync: ['success', 'unknown_npn', 'unavailable', 'obsolete', 'no_subscription'],
 } as const satisfies Partial<Record<LogEvent, readonly string[]>>;
 
 type EventWithOutcome = keyof typeof logOutcomes;
