@@ -7,14 +7,7 @@ import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import { toError } from '#platform/log/log.ts';
 import { type QueueContext, queueContext } from '#platform/queue/consumer.ts';
-import {
-  checkFinished,
-  createTally,
-  notRetried,
-  runJobs,
-  scheduledWorker,
-  type Tally,
-} from '#platform/queue/scheduled-jobs.ts';
+import { checkFinished, notRetried, runJobs, scheduledWorker } from '#platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '#platform/queue/send.ts';
 import { uses } from './uses.ts';
 
@@ -35,12 +28,8 @@ export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<
  * Does a job, and records that it is done. It may be done any number of times, also by several workers at once.
  * @throws JobUnfinished when some licenses could not be processed, after all the others were.
  */
-export async function sweep(
-  job: SweepJob,
-  deps: SweepDeps,
-  tally: Tally = createTally(),
-): Promise<SweepTotals> {
-  const totals = await sweepOnce(job, deps, tally);
+export async function sweep(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
+  const totals = await sweepOnce(job, deps);
   checkFinished(totals);
   await deps.store.finish(job.day, [job]);
   return totals;
@@ -53,19 +42,12 @@ export async function sweep(
 export async function sweepAll(
   asOf: Date,
   deps: SweepDeps,
-): Promise<
-  SweepTotals & {
-    readonly days: number;
-    readonly jobs: number;
-    readonly byOrganization: ReturnType<Tally['rows']>;
-  }
-> {
+): Promise<SweepTotals & { readonly days: number; readonly jobs: number }> {
   const run = { days: 0, jobs: 0 };
-  const tally = createTally();
   const totals = await runJobs(sweepJobs(asOf, deps.store), {
     concurrency: jobsAtOnce,
     zero: { licenses: 0, events: 0, failed: 0 },
-    work: (job) => sweepOnce(job, deps, tally),
+    work: (job) => sweepOnce(job, deps),
     onFailure: (job, error) => {
       deps.onFailure(job, error);
       return { licenses: 0, events: 0, failed: 1 };
@@ -77,7 +59,7 @@ export async function sweepAll(
       if (first !== undefined) await deps.store.finish(first.day, finished);
     },
   });
-  return { ...run, ...totals, byOrganization: tally.rows() };
+  return { ...run, ...totals };
 }
 
 interface OwnResources {
@@ -105,9 +87,8 @@ function compose({
     schema: sweepJob,
     jobs: (asOf) => sweepJobs(asOf, deps.store),
     work: async (job) => {
-      const tally = createTally();
-      const { licenses, events } = await sweep(job, deps, tally);
-      return { ...job, licenses, events, byOrganization: tally.rows() };
+      const { licenses, events } = await sweep(job, deps);
+      return { ...job, licenses, events };
     },
     run: (asOf) => sweepAll(asOf, { ...deps, onFailure: logFailure(notRetried) }),
     logEvents: { queued: 'license_sweep_queued', done: 'license_sweep' },

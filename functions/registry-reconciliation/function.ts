@@ -7,13 +7,7 @@ import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { toError } from '#platform/log/log.ts';
 import { type QueueContext, queueContext } from '#platform/queue/consumer.ts';
-import {
-  createTally,
-  notRetried,
-  type scheduledTask,
-  scheduledWorker,
-  sendJobs,
-} from '#platform/queue/scheduled-jobs.ts';
+import { notRetried, type scheduledTask, scheduledWorker, sendJobs } from '#platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '#platform/queue/send.ts';
 import { reconciliationJob } from './poll.ts';
 import { firstPollJobs, reconciliationJobs } from './queue.ts';
@@ -52,9 +46,6 @@ function compose({
 }: Resources<typeof uses, OwnResources>) {
   const logFailureAs = (message: string) => (context: object, error: unknown) =>
     log.error(message, { event: 'npn_not_polled', ...context, error: toError(error) });
-  const logFailure = logFailureAs(
-    'A poll of the registry failed, for an NPN or a subscriber; its job will be retried.',
-  );
   const deps = createReconciliationDeps({
     tables,
     registry,
@@ -64,16 +55,16 @@ function compose({
     mostCallsANight,
     now,
     log,
-    onFailure: logFailure,
+    onFailure: logFailureAs(
+      'A poll of the registry failed, for an NPN or a subscriber; its job will be retried.',
+    ),
   });
-  const queueDeps = { ...deps, onUnreadable: (error: unknown) => logFailure({}, error) };
   const worker = scheduledWorker({
     schema: reconciliationJob,
-    jobs: (asOf) => reconciliationJobs(asOf, queueDeps),
+    jobs: (asOf) => reconciliationJobs(asOf, deps),
     work: async (job) => {
-      const tally = createTally();
-      const totals = await reconcile(job, deps, tally);
-      return { asOf: job.asOf, position: job.position, ...totals, byOrganization: tally.rows() };
+      const totals = await reconcile(job, deps);
+      return { asOf: job.asOf, position: job.position, ...totals };
     },
     run: (asOf) => reconcileAll(asOf, { ...deps, onFailure: logFailureAs(notRetried) }),
     logEvents: { queued: 'registry_reconciliation_queued', done: 'registry_reconciliation' },
@@ -85,7 +76,7 @@ function compose({
 
   /** Queues the first polls that are due, and reports NPNs that are overdue. */
   async function queueFirstPolls(): Promise<{ readonly jobs: number }> {
-    const jobs = await sendJobs(firstPollJobs(queueDeps), send);
+    const jobs = await sendJobs(firstPollJobs(deps), send);
     if (jobs > 0) log.info('First polls are queued.', { event: 'first_polls_queued', jobs });
     const npns = await deps.npns.countNotPolledSince(
       new Date(now().getTime() - overdueAfterDays * 86_400_000),

@@ -24,16 +24,10 @@ import { strictObject } from '#platform/contract/object.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { absentOr, added, below } from '#platform/data/expressions.ts';
-import {
-  anyItem,
-  parseStoredOrError,
-  readable,
-  type StoredItemError,
-  storedItem,
-} from '#platform/data/stored.ts';
+import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
-import { addTo, createTally, type Tally } from '#platform/queue/scheduled-jobs.ts';
+import { addTo } from '#platform/queue/scheduled-jobs.ts';
 
 /** NPNs of one job. */
 export const npnsOfJob = 25;
@@ -153,7 +147,6 @@ export async function pollNpn(
   npn: string,
   firstPolls: readonly FirstPollOfJob[],
   deps: PollDeps,
-  tally: Tally = createTally(),
 ): Promise<PollTotals> {
   const { store, npns, registry, holders, nightCalls, now } = deps;
   const silentOwners = new Set(firstPolls.filter(({ isSilent }) => isSilent).map(({ owner }) => owner));
@@ -172,9 +165,8 @@ export async function pollNpn(
   let report: RegistryReport = unknownNpn;
   try {
     const owners = firstPolls.map(({ owner }) => owner);
-    const read = await store.subscribersOf(npn, owners);
-    sums.subscriptions = read.length;
-    const subscriptions = readable(read, (error) => fail({}, error));
+    const subscriptions = await store.subscribersOf(npn, owners);
+    sums.subscriptions = subscriptions.length;
     if (subscriptions.length > 0) {
       await nightCalls.take();
       const asked = now();
@@ -195,13 +187,14 @@ export async function pollNpn(
               report,
               asked,
               isSilent,
-              moves: isSilent && isOfCarrier(subscription) ? silentMoves.ofRecords(organizationId, npn) : undefined,
+              moves:
+                isSilent && isOfCarrier(subscription)
+                  ? silentMoves.ofRecords(organizationId, npn)
+                  : undefined,
             },
             deps,
           );
-          const counts = { changed: isChanged ? 1 : 0, actions, added, updated };
-          addTo(sums, { ...noTotals, ...counts });
-          tally.add(organizationId, { subscriptions: 1, ...counts });
+          addTo(sums, { ...noTotals, changed: isChanged ? 1 : 0, actions, added, updated });
         } catch (error) {
           fail({ organizationId, registryDataSubscriptionId: _id }, error);
         }
@@ -225,8 +218,6 @@ const firstPoll = storedItem('registry-records/first-poll', () => ({
   since: timestamp,
 }));
 
-type DuePoll = z.output<typeof firstPoll>;
-
 /** How long a first poll is with its job before another job is queued for it: longer than the queue tries. */
 const queuedForMs = 60 * 60_000;
 
@@ -236,15 +227,14 @@ export type PollQueue = ReturnType<typeof createPollQueue>;
 const keyOf = ({ npn, owner }: FirstPollOfJob) => registryKeys.firstPoll(npn, owner);
 
 export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
-  /** First polls that are due, page by page; for one that cannot be read, the error. */
-  async *firstPolls(): AsyncIterable<readonly (DuePoll | StoredItemError)[]> {
+  /** First polls that are due, page by page. */
+  async *firstPolls(): AsyncIterable<readonly z.output<typeof firstPoll>[]> {
     const time = now().toISOString();
     for (let shard = 0; shard < shards; shard += 1) {
       for await (const keys of table.keys({ index: 'by-poll', value: pollShard('FIRST', shard) })) {
         const due = keys.filter(({ sort }) => sort <= time);
         if (due.length === 0) break;
-        const items = await table.getAll(anyItem, due);
-        yield items.map((item) => parseStoredOrError(firstPoll, item));
+        yield table.getAll(firstPoll, due);
       }
     }
   },

@@ -3,7 +3,6 @@ import type { SubscribedNpn, SubscribedNpns } from '#domain/registry-records/sub
 import { chunks } from '#platform/data/chunks.ts';
 import { collect, concurrently, mapConcurrently } from '#platform/data/concurrently.ts';
 import { compare } from '#platform/data/keys.ts';
-import { readable } from '#platform/data/stored.ts';
 import { addDays, type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import { jobsOf, type NightCalls, npnsOfJob, type PollQueue, type ReconciliationJob } from './poll.ts';
 
@@ -12,8 +11,6 @@ export interface QueueDeps {
   readonly polls: PollQueue;
   readonly nightCalls: Pick<NightCalls, 'most'>;
   readonly now: () => Date;
-  /** Called with each item that cannot be read, whose error names it; the others are queued. */
-  readonly onUnreadable: (error: unknown) => void;
 }
 
 /** First polls whose subscriptions are made at once, and partitions that are read at once. */
@@ -68,10 +65,8 @@ async function inOrder(npns: QueueDeps['npns'], today: CalendarDate): Promise<re
 export async function* firstPollJobs({
   polls,
   now,
-  onUnreadable,
-}: Pick<QueueDeps, 'polls' | 'now' | 'onUnreadable'>): AsyncGenerator<readonly ReconciliationJob[]> {
-  for await (const page of polls.firstPolls()) {
-    const due = readable(page, onUnreadable);
+}: Pick<QueueDeps, 'polls' | 'now'>): AsyncGenerator<readonly ReconciliationJob[]> {
+  for await (const due of polls.firstPolls()) {
     const startedAt = now();
     await concurrently(due, concurrency, (one) => polls.subscribe(one));
     const npns = new Set(due.map(({ npn }) => npn));

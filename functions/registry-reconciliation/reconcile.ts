@@ -4,7 +4,7 @@ import { createSubscriberRecords } from '#domain/registry-records/subscriber-rec
 import { createSubscribedNpns, type SubscribedNpns } from '#domain/registry-records/subscriptions.ts';
 import type { Tables } from '#domain/tables.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
-import { addTo, checkFinished, createTally, runJobs, type Tally } from '#platform/queue/scheduled-jobs.ts';
+import { addTo, checkFinished, runJobs } from '#platform/queue/scheduled-jobs.ts';
 import { createPace, type Pace } from './pace.ts';
 import {
   createNightCalls,
@@ -20,7 +20,7 @@ import {
 } from './poll.ts';
 import { type QueueDeps, reconciliationJobs } from './queue.ts';
 
-export interface ReconciliationDeps extends PollDeps, Omit<QueueDeps, 'onUnreadable'> {
+export interface ReconciliationDeps extends PollDeps, QueueDeps {
   readonly npns: SubscribedNpns;
   readonly nightCalls: NightCalls;
   /** The slots in which the registry is asked. */
@@ -42,9 +42,8 @@ const nothingDone: ReconciliationTotals = { npns: 0, ...noTotals };
 export async function reconcile(
   job: ReconciliationJob,
   deps: ReconciliationDeps,
-  tally: Tally = createTally(),
 ): Promise<ReconciliationTotals> {
-  const totals = await pollAll(job, deps, tally);
+  const totals = await pollAll(job, deps);
   checkFinished(totals);
   return totals;
 }
@@ -56,7 +55,6 @@ export async function reconcile(
 async function pollAll(
   { npns, startedAt, firstPolls }: ReconciliationJob,
   deps: ReconciliationDeps,
-  tally: Tally,
 ): Promise<ReconciliationTotals> {
   const sums: Record<keyof ReconciliationTotals, number> = { ...nothingDone };
   const [unpolled, waiting] = await Promise.all([
@@ -70,7 +68,7 @@ async function pollAll(
     await slot();
     const npn = left[index] ?? '';
     const firstPolls = waiting.filter((one) => one.npn === npn);
-    const poll = await pollNpn(npn, firstPolls, deps, tally);
+    const poll = await pollNpn(npn, firstPolls, deps);
     if (isDone(poll)) for (const one of firstPolls) await deps.polls.forget(one);
     addTo(sums, { npns: 1, ...poll });
   });
@@ -81,22 +79,16 @@ async function pollAll(
 const jobsAtOnce = 2;
 
 /** A reconciliation as of an instant, without the queue; returns its totals. Failures are left to the next one. */
-export async function reconcileAll(
-  asOf: Date,
-  deps: ReconciliationDeps,
-): Promise<ReconciliationTotals & { readonly byOrganization: ReturnType<Tally['rows']> }> {
-  const tally = createTally();
-  const totals = await runJobs(reconciliationJobs(asOf, deps), {
+export const reconcileAll = (asOf: Date, deps: ReconciliationDeps): Promise<ReconciliationTotals> =>
+  runJobs(reconciliationJobs(asOf, deps), {
     concurrency: jobsAtOnce,
     zero: nothingDone,
-    work: (job) => pollAll(job, deps, tally),
+    work: (job) => pollAll(job, deps),
     onFailure({ npns }, error) {
       for (const npn of npns) deps.onFailure({ npn }, error);
       return { ...nothingDone, npns: npns.length, failed: npns.length };
     },
   });
-  return { ...totals, byOrganization: tally.rows() };
-}
 
 interface ReconciliationParts
   extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure' | 'log'> {

@@ -31,7 +31,6 @@ import {
   otherCarrier,
   polled,
   put,
-  queueDeps,
   reconcileOn,
   registered,
   subscribe,
@@ -181,9 +180,7 @@ describe('the pace', () => {
     await putLicense('31', '2026-06-20');
     await putLicense('5', '2026-07-03');
     await putLicense('6', '2026-06-01');
-    const jobs = (
-      await collect(reconciliationJobs(new Date('2026-06-03T01:00:00.000Z'), queueDeps()))
-    ).flat();
+    const jobs = (await collect(reconciliationJobs(new Date('2026-06-03T01:00:00.000Z'), deps()))).flat();
     const order = jobs.flatMap((job) => job.npns);
     expect(order.slice(0, 3).sort()).toEqual(['17', '23', '31']);
     expect(order.toSorted()).toEqual(npns.toSorted());
@@ -293,15 +290,18 @@ describe('registry visits', () => {
     ['a poll', poll, synchronize],
     ['a synchronization', synchronize, poll],
     ['a poll', poll, poll],
-  ])('of %s and a visit that asked later and was recorded first, the later one counts', async (_, first, second) => {
-    await poll(async () => listOf('active'));
-    await first(async () => {
-      await second(async () => listOf('inactive'));
-      return listOf('active');
-    });
-    expect(await held()).toEqual(['inactive']);
-    expect(failures).toEqual([]);
-  });
+  ])(
+    'of %s and a visit that asked later and was recorded first, the later one counts',
+    async (_, first, second) => {
+      await poll(async () => listOf('active'));
+      await first(async () => {
+        await second(async () => listOf('inactive'));
+        return listOf('active');
+      });
+      expect(await held()).toEqual(['inactive']);
+      expect(failures).toEqual([]);
+    },
+  );
 
   test('of two polls with regulatory actions alone the one that asked later counts', async () => {
     const nightly = deps();

@@ -104,9 +104,6 @@ export const deps = (
 /** A reconciliation on a day of June 2026. */
 export const reconcileOn = (day: number) => reconcileAll(at(day), deps());
 
-/** What the worker needs to queue polls. */
-export const queueDeps = () => ({ ...deps(), onUnreadable: (error: unknown) => failures.push(error) });
-
 export const put = (table: string, item: Record<string, unknown>) =>
   dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
 

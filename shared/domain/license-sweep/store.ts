@@ -3,14 +3,7 @@ import { batchGetKeys } from '#platform/aws/limits.ts';
 import { object } from '#platform/contract/object.ts';
 import { collect, readAhead } from '#platform/data/concurrently.ts';
 import { absentOr, exists, not, oneOf, startsWith } from '#platform/data/expressions.ts';
-import {
-  anyItem,
-  itemKey,
-  parseStored,
-  StoredItemError,
-  storedItem,
-  storedOrError,
-} from '#platform/data/stored.ts';
+import { itemKey, storedItem } from '#platform/data/stored.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { configOfKey } from '../compliance/stored.ts';
@@ -138,25 +131,24 @@ export interface DueLicense {
 /** What the license sweep reads and records. */
 export type SweepStore = ReturnType<typeof createSweepStore>;
 
-/** Together with their subscriptions they are one batch. */
-const licensesAtOnce = 50;
-
 export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
   const { licensesOf } = createRecordedHolders(table);
 
-  /** The licenses of entries, which are of one owner; for one that cannot be read, the error. */
+  /** Licenses of entries, which are of one owner. */
   async function dueOf(
     entries: readonly { readonly entry: SweepEntry; readonly subscription: RegistryDataSubscription }[],
     day: CalendarDate,
-  ): Promise<(DueLicense | StoredItemError)[]> {
+  ): Promise<DueLicense[]> {
     const [owner = ''] = entries.map(({ subscription }) => subscription.dataOwnerId);
-    const keys = entries.map(({ entry }) => entry);
-    const found = await licensesOf(owner, keys, day);
-    return entries.flatMap(({ entry, subscription }): (DueLicense | StoredItemError)[] => {
-      const license = storedOrError(() => found(entry)?.row);
-      if (license instanceof StoredItemError) return [license];
+    const licenseOf = await licensesOf(
+      owner,
+      entries.map(({ entry }) => entry),
+      day,
+    );
+    return entries.flatMap(({ entry, subscription }) => {
+      const license = licenseOf(entry)?.row;
       return license === undefined ? [] : [{ owner, entry, license, subscription }];
     });
   }
@@ -165,42 +157,27 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
   async function read(
     keys: readonly { readonly pk: string; readonly sk: string }[],
     day: CalendarDate,
-  ): Promise<readonly (DueLicense | StoredItemError)[]> {
-    const subscriptions = new Map(keys.map(({ pk }) => [pk, subscriptionKeyOf(pk)]));
-    const wanted = [...keys, ...subscriptions.values()];
-    const items = await table.getAll(anyItem, wanted, { consistent: false });
-    const found = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
-    const errors: StoredItemError[] = [];
-    const entries = keys.flatMap((key) => {
-      const item = found.get(`${key.pk} ${key.sk}`);
-      const itsKey = subscriptions.get(key.pk);
-      const subscriptionItem = found.get(`${itsKey?.pk} ${itsKey?.sk}`);
-      if (item === undefined || subscriptionItem === undefined) return [];
-      const read = storedOrError(() => ({
-        entry: parseStored(sweepEntry, item),
-        subscription: parseStored(registryDataSubscription, subscriptionItem),
-      }));
-      if (read instanceof StoredItemError) errors.push(read);
+  ): Promise<readonly DueLicense[]> {
+    const subscriptionKeys = keys.map(({ pk }) => subscriptionKeyOf(pk));
+    const [entries, subscriptionAt] = await Promise.all([
+      table.getAll(sweepEntry, keys, { consistent: false }),
+      table.getByKey(registryDataSubscription, subscriptionKeys, { consistent: false }),
+    ]);
+    const licenses = entries.flatMap((entry) => {
+      const subscription = subscriptionAt(subscriptionKeyOf(entry.pk));
       // Agencies' own licenses are not reported: events are for carriers.
-      return read instanceof StoredItemError || read.subscription.dataOwnerModel !== 'upstreamEntity'
-        ? []
-        : [read];
+      return subscription?.dataOwnerModel === 'upstreamEntity' ? [{ entry, subscription }] : [];
     });
-    const ofOwners = Map.groupBy(entries, ({ subscription }) => subscription.dataOwnerId);
-    const due = await Promise.all(Array.from(ofOwners.values(), (ofOwner) => dueOf(ofOwner, day)));
-    return [...errors, ...due.flat()];
+    const licensesOfOwners = Map.groupBy(licenses, ({ subscription }) => subscription.dataOwnerId);
+    const due = await Promise.all(Array.from(licensesOfOwners.values(), (ofOwner) => dueOf(ofOwner, day)));
+    return due.flat();
   }
 
-  async function* chunks({
-    day,
-    runsOn,
-    kind,
-    shard,
-  }: BoundaryJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
+  async function* chunks({ day, runsOn, kind, shard }: BoundaryJob): AsyncGenerator<readonly DueLicense[]> {
     const partition = renewalPartition(renewalShard(renewalDateAt(kind, day), shard));
     for await (const keys of table.keys(partition)) {
-      for (let at = 0; at < keys.length; at += licensesAtOnce) {
-        yield read(keys.slice(at, at + licensesAtOnce), runsOn);
+      for (let at = 0; at < keys.length; at += batchGetKeys) {
+        yield read(keys.slice(at, at + batchGetKeys), runsOn);
       }
     }
   }
@@ -208,10 +185,10 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
   return {
     ...createSweepDays(table),
 
-    /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
+    /** Licenses of carriers at the job's boundary, page by page. */
     due: (job: BoundaryJob) => readAhead(chunks(job)),
 
-    /** The licenses of a subscription that are to be renewed; for one that cannot be read, the error. */
+    /** Licenses of a subscription that are to be renewed. */
     async ofSubscription(subscription: RegistryDataSubscription, day: CalendarDate) {
       const pk = partitionOf(subscription.dataOwnerId, subscription.npn);
       const entries = await collect(

@@ -1,7 +1,5 @@
 import { concurrently } from '#platform/data/concurrently.ts';
-import { readable, StoredItemError } from '#platform/data/stored.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '#platform/dates/dates.ts';
-import type { Tally } from '#platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { never } from '../decision/dates.ts';
 import {
@@ -43,35 +41,35 @@ const concurrency = 24;
 const isOfBoundary = (job: SweepJob): job is BoundaryJob => job.kind !== 'CHANGE';
 
 /** Does a job, any number of times, also by several workers at once; what fails is counted. */
-export const sweepOnce = (job: SweepJob, deps: SweepDeps, tally: Tally): Promise<SweepTotals> =>
-  isOfBoundary(job) ? report(job, deps, tally) : checkAgain(job, deps);
+export const sweepOnce = (job: SweepJob, deps: SweepDeps): Promise<SweepTotals> =>
+  isOfBoundary(job) ? report(job, deps) : checkAgain(job, deps);
 
 /** Does a job's work for each of what it is about. What fails is logged and counted, and the others are done. */
 function createTries(job: SweepJob, { onFailure }: SweepDeps) {
   const tries = {
     failed: 0,
-    fail(error: unknown): void {
-      tries.failed += 1;
-      onFailure(job, error);
-    },
-    each: <One>(pages: AsyncIterable<readonly One[]>, work: (one: One) => Promise<void>) =>
-      concurrently(flattened(pages), concurrency, (one) => work(one).catch(tries.fail)),
+    each: <Item>(pages: AsyncIterable<readonly Item[]>, work: (item: Item) => Promise<void>) =>
+      concurrently(flattened(pages), concurrency, (item) =>
+        work(item).catch((error: unknown) => {
+          tries.failed += 1;
+          onFailure(job, error);
+        }),
+      ),
   };
   return tries;
 }
 
 /** Reports every license at a job's boundary that was not reported before. */
-async function report(job: BoundaryJob, deps: SweepDeps, tally: Tally): Promise<SweepTotals> {
+async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
   const { store } = deps;
   let licenses = 0;
   let events = 0;
   const tries = createTries(job, deps);
 
   async function* dueWithHolders(): AsyncGenerator<(readonly [DueLicense, readonly PartyOfNpn[]])[]> {
-    for await (const some of store.due(job)) {
-      const due = readable(some, tries.fail).filter((one) => isDue(one, job));
+    for await (const page of store.due(job)) {
+      const due = page.filter((license) => isDue(license, job));
       licenses += due.length;
-      for (const { owner } of due) tally.add(owner, { licenses: 1, events: 0 });
       if (due.length === 0) continue;
       const holders = await deps.holders(due.map(({ subscription }) => subscription));
       yield due.map((one) => [one, holders.get(one.subscription._id) ?? []] as const);
@@ -81,9 +79,7 @@ async function report(job: BoundaryJob, deps: SweepDeps, tally: Tally): Promise<
   await tries.each(dueWithHolders(), async ([due, holders]) => {
     // Nobody's license: it is not marked either, so a holder that comes back on the same day still gets its event.
     if (holders.length === 0) return;
-    if (!(await reportLicense(due, holders, job, deps))) return;
-    events += 1;
-    tally.add(due.owner, { events: 1 });
+    if (await reportLicense(due, holders, job, deps)) events += 1;
   });
   return { licenses, events, failed: tries.failed };
 }
@@ -115,7 +111,6 @@ export async function sweepSubscription(
   if (holders.length === 0) return;
   const today = newYorkDate(deps.now());
   for (const due of await deps.store.ofSubscription(subscription, today)) {
-    if (due instanceof StoredItemError) throw due;
     for (const kind of boundaries.filter((boundary) => isDueToday(due, boundary, today))) {
       await reportLicense(due, holders, { kind, runsOn: today }, deps);
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { collect } from '#platform/data/concurrently.ts';
 import { type Changes, exists, oneOf } from '#platform/data/expressions.ts';
-import { anyItem, itemKey, parseStored, parseStoredOrError, storedItem } from '#platform/data/stored.ts';
+import { itemKey, parseStored, storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 import type { Log } from '#platform/log/log.ts';
@@ -13,7 +13,11 @@ import type { PartyOfNpn } from '../npn-holders/holders.ts';
 import { type Registry, type RegistryReport, unknownNpn } from '../registry/registry.ts';
 import { amendableFieldNames, amendableFields, type RegulatoryAction } from '../registry/resources.ts';
 import type { AdditionalItems, Written } from '../registry-records/holder-records.ts';
-import { type RegistryDataSubscription, registryDataSubscription, shownChanges } from '../registry-records/resources.ts';
+import {
+  type RegistryDataSubscription,
+  registryDataSubscription,
+  shownChanges,
+} from '../registry-records/resources.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
 import { actionsOf, type StoredItem } from '../registry-records/stored-records.ts';
 import { type SubscriberRecords, synchronizedEvent } from '../registry-records/subscriber-records.ts';
@@ -173,15 +177,14 @@ export type ReconciliationStore = ReturnType<typeof createReconciliationStore>;
 export function createReconciliationStore(table: Table<'by-npn'>) {
   return {
     /**
-     * The subscriptions of an NPN, of organizations of either kind; for one that cannot be read, the error. The index of them
-     * lags: the latest may be missing, unless their owners are named.
+     * Subscriptions of an NPN, of organizations of either kind. The index of them lags: the latest may be missing, unless their
+     * owners are named.
      */
     async subscribersOf(npn: string, owners: readonly string[]) {
       const partition = registryPartitions.subscribersOf(npn);
       const listed = await collect(table.query(itemKey, partition, { index: 'by-npn' }));
       const named = owners.map((owner) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn)));
-      const items = await table.getAll(anyItem, [...listed, ...named]);
-      return items.map((item) => parseStoredOrError(registryDataSubscription, item));
+      return table.getAll(registryDataSubscription, [...listed, ...named]);
     },
 
     /** The item that records a visit of an existing subscription. */
@@ -192,7 +195,11 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
     synchronized: ({ dataOwnerId, _id }: RegistryDataSubscription, at: Date): Promise<boolean> =>
       table.update(
         registryKeys.subscription(dataOwnerId, _id),
-        shownChanges({ dataOwnerId, _id }, { 'entityInfo.status': 'success', 'entityInfo.message': null }, at),
+        shownChanges(
+          { dataOwnerId, _id },
+          { 'entityInfo.status': 'success', 'entityInfo.message': null },
+          at,
+        ),
         { 'entityInfo.status': oneOf(...unsynchronizedStatuses) },
       ),
 

@@ -66,31 +66,16 @@ export const parseIfStored = <Schema extends StoredSchema>(
 ): z.output<Schema> | undefined => (item === undefined ? undefined : parseStored(schema, item));
 
 /** Parses an item as `parseStored` does, but answers one that breaks its schema as its error: a worker goes on with the others. */
-export const parseStoredOrError = <Schema extends StoredSchema>(
+export function parseStoredOrError<Schema extends StoredSchema>(
   schema: Schema,
   item: unknown,
-): z.output<Schema> | StoredItemError => storedOrError(() => parseStored(schema, item));
-
-/** Item as read, or the error of one that breaks its schema. */
-export function storedOrError<Read>(read: () => Read): Read | StoredItemError {
+): z.output<Schema> | StoredItemError {
   try {
-    return read();
+    return parseStored(schema, item);
   } catch (error) {
     if (error instanceof StoredItemError) return error;
     throw error;
   }
-}
-
-/** The items that could be read; the errors of the others are passed on. */
-export function readable<Item>(
-  items: readonly (Item | StoredItemError)[],
-  onUnreadable: (error: StoredItemError) => void,
-): Item[] {
-  return items.flatMap((item) => {
-    if (!(item instanceof StoredItemError)) return [item];
-    onUnreadable(item);
-    return [];
-  });
 }
 
 const keyInMessage = object(() => ({ pk: z.string(), sk: z.optional(z.string()) }));

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { object } from '../contract/object.ts';
 import { instant } from '../contract/primitives.ts';
 import { concurrently } from '../data/concurrently.ts';
-import { compare } from '../data/keys.ts';
 import type { EventWithoutOutcome } from '../log/log.ts';
 import { type ConsumerOptions, queueConsumer } from './consumer.ts';
 import type { SendMessages } from './send.ts';
@@ -27,26 +26,6 @@ export function addTo<Count extends string>(
   counts: Readonly<Record<Count, number>>,
 ): void {
   for (const count of Object.keys(sums) as Count[]) sums[count] += counts[count];
-}
-
-/** Counts of each organization that scheduled work was done for. */
-export type Tally = ReturnType<typeof createTally>;
-
-/** A tally that is empty. */
-export function createTally() {
-  const countsByOrganization = new Map<string, Record<string, number>>();
-  return {
-    add(organizationId: string, counts: Readonly<Record<string, number>>): void {
-      const sums = countsByOrganization.get(organizationId) ?? {};
-      for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
-      countsByOrganization.set(organizationId, sums);
-    },
-    /** The counts, by organization. */
-    rows: (): readonly Readonly<Record<string, number | string>>[] =>
-      Array.from(countsByOrganization, ([organizationId, counts]) => ({ organizationId, ...counts })).sort(
-        (entry, otherEntry) => compare(entry.organizationId, otherEntry.organizationId),
-      ),
-  };
 }
 
 interface JobRun<Job, Count extends string> {
