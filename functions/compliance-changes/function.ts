@@ -20,7 +20,7 @@ const depsOf = ({ tables, send, sendOfImports, context: { now } }: Resources<typ
   sendAs: (isImported: true | undefined): SendMessages => (isImported === true ? sendOfImports : send),
 });
 
-/** What work on changes works with. */
+/** Dependencies of work on changes. */
 export type Deps = ReturnType<typeof depsOf>;
 
 /** Processes events that may have changed compliance, and emits the changes when their window is over. */

@@ -36,9 +36,9 @@ export const npnsOfJob = 25;
 export const reconciliationJob = strictObject(() => ({
   /** The time of the reconciliation, as the log names it. Its polls have times of their own. */
   asOf: timestamp,
-  /** When its jobs were queued. An NPN that was polled since is done. */
+  /** Time at which its jobs were queued. An NPN that was polled since is done. */
   startedAt: timestamp,
-  /** How many NPNs of the reconciliation come before these: the log says with it how far it is. */
+  /** Number of NPNs of the reconciliation before these: the log says with it how far it is. */
   position: z.int(),
   npns: z.array(npn).check(z.maxLength(npnsOfJob)),
   /** The first polls among them. */
@@ -48,7 +48,7 @@ export const reconciliationJob = strictObject(() => ({
       owner: objectId,
       /** Whether it sends no events: the NPN is of an import that was to send none. */
       isSilent: z.boolean(),
-      /** When the owner's producer or agency was added. */
+      /** Time at which the owner's producer or agency was added. */
       since: timestamp,
     })),
   ),
@@ -92,11 +92,11 @@ export interface PollDeps extends VisitDeps {
   readonly onFailure: (context: Readonly<Record<string, string>>, error: unknown) => void;
 }
 
-/** What a poll came to. */
+/** Counts of a poll. */
 export interface PollTotals extends ActionTotals {
   /** Subscribers of the NPN. */
   readonly subscriptions: number;
-  /** Those whose licenses or appointments the registry had changed. */
+  /** Subscribers whose licenses or appointments the registry had changed. */
   readonly changed: number;
   /** Subscribers that could not be processed, or the NPN where the registry could not be read. */
   readonly failed: number;
@@ -138,7 +138,7 @@ export const createNightCalls = (table: Table, most: number | undefined, now: ()
 });
 
 /**
- * One poll: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
+ * Polls an NPN: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
  * events of it. It may be repeated any number of times, also concurrently; only when nothing failed is it recorded.
  * @param firstPolls those whose first poll it is. The records of the silent ones among them are brought up to date without
  *   events; the next poll sends what is still to be reported.
@@ -214,14 +214,14 @@ const firstPoll = storedItem('registry-records/first-poll', () => ({
   owner: z.pick(registryDataSubscription, { dataOwnerId: true, dataOwnerModel: true }),
   entityModel: z.enum(['agent', 'downstreamEntity']),
   isSilent: z.boolean(),
-  /** When it was stored last. */
+  /** Time at which it was stored last. */
   since: timestamp,
 }));
 
-/** How long a first poll is with its job before another job is queued for it: longer than the queue tries. */
+/** Milliseconds that a first poll is with its job before another job is queued for it: longer than the queue tries. */
 const queuedForMs = 60 * 60_000;
 
-/** What waits to be polled for the first time. */
+/** NPNs that wait to be polled for the first time. */
 export type PollQueue = ReturnType<typeof createPollQueue>;
 
 const keyOf = ({ npn, owner }: FirstPollOfJob) => registryKeys.firstPoll(npn, owner);
@@ -249,7 +249,7 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
     await table.update(keyOf(poll), { pollSort }, { since: poll.since });
   },
 
-  /** Those of some first polls that are still to be made, as they are named. */
+  /** Filters first polls that are still to be made. */
   async waiting(polls: readonly FirstPollOfJob[]): Promise<readonly FirstPollOfJob[]> {
     const found = await table.getAll(firstPoll, polls.map(keyOf));
     const stored = new Set(

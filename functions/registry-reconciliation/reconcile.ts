@@ -99,7 +99,7 @@ interface ReconciliationParts
   readonly mostCallsANight: number | undefined;
 }
 
-/** What a reconciliation works with, whether its jobs are queued or done at once. */
+/** Dependencies of a reconciliation, whether its jobs are queued or done at once. */
 export function createReconciliationDeps({
   tables,
   pollsPerSecond,

@@ -13,7 +13,7 @@ interface OwnResources {
   readonly send: SendMessages;
 }
 
-/** What the operations of a sandbox work with. */
+/** Dependencies of the operations of a sandbox. */
 const deps = ({ tables, send }: Resources<typeof uses, OwnResources>) => ({
   records: createOwnRecords(tables.registryRecords),
   runs: createNightlyRuns(tables.registryRecords),

@@ -16,7 +16,7 @@ import { mostRecords, type ownRegistryRecord } from './routes.ts';
 
 // What customers of a sandbox do: put records of the registry, and have nights run.
 
-/** How soon a caller may ask again for a run while one is under way. */
+/** Seconds after which a caller may ask again for a run while one is under way. */
 const retryAfterSeconds = 10;
 
 /** The run to be sent: a new one, or the latest one if that is broken off. @throws ApiError `conflict` while that runs. */
@@ -113,7 +113,7 @@ const recordsPut = storedItem('registry-records/sandbox-records', () => ({
   revision: z.int(),
 }));
 
-/** What customers put over the simulated registry, each for itself. */
+/** Records that customers put over the simulated registry, each for itself. */
 export const createOwnRecords = (table: Table) => ({
   find: createSimulatedRecords(table).ownOf,
 

@@ -39,7 +39,7 @@ export const appointment = strictObject(() => ({
 
 export const regulatoryAction = strictObject(() => regulatoryActionFields.shape);
 
-/** What the simulated registry is to say of an NPN; of what is left out, what it says by itself. */
+/** Record of an NPN that the simulated registry answers; members that are left out keep its own answer. */
 export const newRegistryRecord = strictObject(
   () => ({
     entity: z.optional(entity),

@@ -23,18 +23,6 @@ async function carrierWithAgent(npn: string) {
 const setLicenses = (npn: string, licenses: readonly object[]) =>
   admin('set-registry-record', { npn, record: { licenses, appointments: [] } });
 
-it('a renewal that only the registry knows of is seen by every carrier', async () => {
-  const npn = '73000001';
-  const [one, other] = [await carrierWithAgent(npn), await carrierWithAgent(npn)];
-  await setLicenses(npn, [{ ...license, nextRenewalDate: addDays(today, 700) }]);
-  const due = licenseLine({ npn, ...license, nextRenewalDate: addDays(today, -1) });
-  for (const { organizationId } of [other, one]) await importRecords(organizationId, due);
-  expect(await admin('run-registry-reconciliation', {})).toMatchObject({ npns: expect.any(Number) });
-  for (const { licenses } of [one, other]) {
-    expect(await licenses()).toMatchObject([{ ...license, nextRenewalDate: addDays(today, 700) }]);
-  }
-});
-
 it('the evening’s dispatch and its queue bring an agency’s own licenses up to date too', async () => {
   const npn = '73000002';
   const { organizationId, bearer: headers } = await newOrganization('downstreamEntity');
@@ -70,12 +58,4 @@ it('an agent that comes in has the licenses that the registry reports, without a
   expect(found.json['data']).toMatchObject([
     { entityInfo: { status: 'success' }, lastSynchronizationDate: expect.any(String) },
   ]);
-});
-
-it('what the simulated registry makes up leaves imported licenses alone', async () => {
-  const npn = '73000004';
-  const { organizationId, licenses } = await carrierWithAgent(npn);
-  await importRecords(organizationId, licenseLine({ npn, ...license }));
-  await admin('run-registry-reconciliation', {});
-  expect(await licenses()).toMatchObject([license]);
 });

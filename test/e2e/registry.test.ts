@@ -1,55 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { newObjectId } from '#platform/data/keys.ts';
-import { agency, branch, get, main, producerNpn, stranger } from '../support/imported-agency.ts';
+import { agency, get, main, stranger } from '../support/imported-agency.ts';
 import { admin, adminAnswer, call, errorShape, newOrganization } from '../support/local-api.ts';
 import { messagesIn, receiveMessages, sendMessage, untilDrained } from '../support/queues.ts';
-import { heldOf, queueJob } from '../support/registry-records.ts';
-import { physicalName, runDatabase } from '../support/run-database.ts';
 import { until } from '../support/until.ts';
 
 describe('registry sync', () => {
-  // Past the permission check: what the operation behind POST …/sync writes before it sends the job.
-  const dynamo = runDatabase();
-  let table = '';
-
-  beforeAll(async () => {
-    table = await physicalName(dynamo, 'registry-records');
-  });
-
-  const synchronized = async (npn: string, owner?: string) => {
-    const organizationId = owner ?? (await newOrganization('upstreamEntity')).organizationId;
-    const job = await queueJob(dynamo, table, { organizationId, npn, jobId: randomUUID() });
-    await sendMessage('registry-sync', JSON.stringify(job));
-    await untilDrained('registry-sync');
-    return { job, held: await heldOf(dynamo, table, job) };
-  };
-
   const license = { stateCode: 'TX', licenseNumber: '4477' };
-
-  it('a queued synchronization succeeds and stores what the registry reports', async () => {
-    const npn = '16000001';
-    await admin('set-registry-record', {
-      npn,
-      record: {
-        licenses: [license, { ...license, stateCode: 'OK', status: 'inactive' }],
-        appointments: [{ stateCode: 'TX', carrierName: 'Beacon Specialty Insurance Company' }],
-        regulatoryActions: [{ stateCode: 'TX', actionId: '9' }],
-      },
-    });
-    const { subscription, records } = (await synchronized(npn)).held;
-    expect(subscription).toMatchObject({
-      entityInfo: { status: 'success', message: null },
-      lastSynchronizationDate: expect.stringMatching(/^\d{4}-/),
-      pdbAlertsSubscriptionStatus: 'active',
-    });
-    expect(Object.keys(records).sort()).toEqual([
-      'ACTION#TX#9',
-      expect.stringMatching(/^APPOINTMENT#TX#/),
-      expect.stringMatching(/^LICENSE#OK#/),
-      expect.stringMatching(/^LICENSE#TX#/),
-    ]);
-  });
 
   it('a carrier synchronizes an agency and polls until entityInfo.status is success', async () => {
     const npn = '16000003';
@@ -77,32 +35,6 @@ describe('registry sync', () => {
     expect(await subscriptions()).toMatchObject(ended);
     const { json } = await call('GET', `${association}/licenses`, { headers });
     expect(json['data']).toMatchObject([{ ...license, npn, registryDataSubscriptionId, status: 'active' }]);
-  });
-
-  it('hundreds of licenses are stored, and those that the registry no longer reports are not in force', async () => {
-    const npn = '16000004';
-    const licenses = Array.from({ length: 120 }, (_, index) => ({
-      ...license,
-      licenseNumber: String(index),
-    }));
-    await admin('set-registry-record', { npn, record: { licenses, appointments: [] } });
-    const { job, held } = await synchronized(npn);
-    expect(Object.keys(held.records).filter((sk) => sk.startsWith('LICENSE#'))).toHaveLength(120);
-
-    await admin('set-registry-record', { npn, record: { licenses: licenses.slice(0, 2) } });
-    const again = await synchronized(npn, job.organizationId);
-    const stored = Object.entries(again.held.records).filter(([sk]) => sk.startsWith('LICENSE#'));
-    expect(stored).toHaveLength(120);
-    expect(stored.filter(([, { inForce }]) => JSON.stringify(inForce).includes('null'))).toHaveLength(2);
-  });
-
-  it('an NPN unknown to the registry fails with the reason and is not retried', async () => {
-    const { subscription, records } = (await synchronized('9123456789')).held;
-    expect(subscription).toMatchObject({
-      entityInfo: { status: 'failed', message: 'The registry does not recognize this NPN.' },
-      lastSynchronizationDate: null,
-    });
-    expect(records).toEqual({});
   });
 
   it('an unreadable message becomes a dead letter at once, and again when redriven', async () => {
@@ -181,32 +113,5 @@ describe('a license request', () => {
         status: 'in review',
       }),
     ).toMatchObject({ ok: false, error: { errorType: 'not_found' } });
-  });
-
-  it('is created once when ten equal ones arrive at once', async () => {
-    const body = { downstreamEntityId: main, type: 'new', stateCode: 'LA', npn: producerNpn };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(body)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([
-      201,
-      ...Array.from({ length: 9 }, () => 409),
-    ]);
-    const details = { licenseRequestId: expect.stringMatching(/^[0-9a-f]{24}$/) };
-    for (const { status, json } of answers) {
-      if (status === 409) expect(json).toEqual(errorShape(409, 'conflict', { details }));
-    }
-  });
-
-  it('sent again under its idempotency key is answered like the original', async () => {
-    const headers = { 'idempotency-key': randomUUID() };
-    const body = { downstreamEntityId: branch, type: 'new', stateCode: 'NM' };
-    const first = await ask(body, headers);
-    const again = await ask(body, headers);
-    expect(again.status).toBe(201);
-    expect(again.json).toEqual(first.json);
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    const anew = { 'idempotency-key': randomUUID() };
-    expect((await ask(body, anew)).status).toBe(409);
-    expect((await cancel(idIn(first))).status).toBe(200);
-    expect((await cancel(idIn(first))).status).toBe(409);
   });
 });

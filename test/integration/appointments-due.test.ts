@@ -150,27 +150,6 @@ it.each(['due', 'overdue', 'late'])('has those that are %s alone', async (dueSta
   expect(rows).not.toEqual([]);
 });
 
-it('has nothing of another organization', async () => {
-  expect(await due(await newOwner())).toEqual([]);
-});
-
-it('shows the limit in the config, and takes none that is no number of days', async () => {
-  const inTexas = (appointWithinDays: unknown) => [
-    { stateCode: 'TX', linesOfAuthority: [], appointment: 'on binding', appointWithinDays },
-  ];
-  const put = (days: unknown) =>
-    ask(owner, routes.replaceComplianceConfig, {
-      params: { productId: ofAgency ?? '' },
-      body: { productName: 'AGENCY', productCode: 'AGENCY', states: inTexas(days) },
-    });
-  for (const days of [-1, 1.5, 367, '15']) expect((await put(days)).status).toBe(400);
-  for (const days of [30, null]) {
-    expect(await put(days)).toMatchObject({ status: 200, data: { states: inTexas(days) } });
-    const { data } = await ask(owner, routes.listComplianceConfigs);
-    expect(data).toContainEqual(expect.objectContaining({ productId: ofAgency, states: inTexas(days) }));
-  }
-});
-
 it('goes once the registry reports the appointment, line by line', async () => {
   await given(
     owner,

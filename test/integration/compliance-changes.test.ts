@@ -32,6 +32,26 @@ import { newId } from '../support/filings.ts';
 import { sampleLicense } from '../support/sample-records.ts';
 import { dynamo } from '../support/tables.ts';
 
+/** The license statuses of the events, in their order. */
+const reportedLicenses = async () =>
+  (await events()).map(({ payload }) => JSON.stringify(payload).match(/"statusName":"([^"]+)"/)?.[1]);
+
+/** The states of each event, in their order. */
+const reportedStates = async () =>
+  (await events()).map(({ payload }) =>
+    Array.from(JSON.stringify(payload).matchAll(/"stateCode":"(..)"/g), ([, state]) => state),
+  );
+
+/** States that ask for a license alone. */
+const licensesIn = (...states: readonly License['stateCode'][]) =>
+  states.map((stateCode) => ({ stateCode, linesOfAuthority: [], appointment: 'not required' as const }));
+
+/** Has a change of an NPN reported. */
+async function reportChange(npn: string): Promise<void> {
+  await deliverChange(npn);
+  await advance(61);
+}
+
 test('a change is emitted a minute later, with what changed, and only once', async () => {
   await putLicense(agentNpn);
   await deliverChange(agentNpn);
@@ -70,19 +90,13 @@ test('a change is emitted a minute later, with what changed, and only once', asy
 });
 
 test('an agent without registry records emits nothing, and is later compared with that state', async () => {
-  await deliverChange(agentNpn);
-  await advance(61);
+  await reportChange(agentNpn);
   expect(await events()).toEqual([]);
   await putLicense(agentNpn);
-  await deliverChange(agentNpn);
-  await advance(61);
+  await reportChange(agentNpn);
   await putLicense(agentNpn, 'inactive');
-  await deliverChange(agentNpn);
-  await advance(61);
-  const names = (await events()).map(
-    ({ payload }) => JSON.stringify(payload).match(/"statusName":"([^"]+)"/)?.[1],
-  );
-  expect(names).toEqual(['Licensed', 'Missing License']);
+  await reportChange(agentNpn);
+  expect(await reportedLicenses()).toEqual(['Licensed', 'Missing License']);
 });
 
 test('further changes extend the window, up to thirty minutes', async () => {
@@ -101,11 +115,9 @@ test('further changes extend the window, up to thirty minutes', async () => {
 test('a product’s removed state is STATE_REMOVED', async () => {
   await addAgency();
   await putLicense(agencyNpn);
-  await deliverChange(agencyNpn);
-  await advance(61);
+  await reportChange(agencyNpn);
   await configure([{ stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' }]);
-  await deliverChange(agencyNpn);
-  await advance(61);
+  await reportChange(agencyNpn);
   const [, last] = await events();
   expect(last).toMatchObject({
     type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
@@ -143,8 +155,7 @@ test('a message that could not be sent is sent when the change is redelivered', 
   worker.send = () => Promise.reject(new Error('broken off'));
   await expect(deliverChange(agentNpn)).rejects.toThrow('broken off');
   worker.send = enqueue;
-  await deliverChange(agentNpn);
-  await advance(61);
+  await reportChange(agentNpn);
   expect(await events()).toHaveLength(1);
 });
 
@@ -164,8 +175,7 @@ test('a window whose message was lost gets another with the next change', async 
   await deliverChange(agentNpn);
   worker.queue = [];
   worker.clock += 17 * 60_000;
-  await deliverChange(agentNpn);
-  await advance(61);
+  await reportChange(agentNpn);
   expect(await events()).toHaveLength(1);
 });
 
@@ -190,21 +200,12 @@ async function reportWhile(happens: () => Promise<void>): Promise<void> {
 }
 
 test('a silent change while another is being reported is not reported with it', async () => {
-  await configure(
-    (['TX', 'OK'] as const).map((stateCode) => ({
-      stateCode,
-      linesOfAuthority: [],
-      appointment: 'not required',
-    })),
-  );
+  await configure(licensesIn('TX', 'OK'));
   await advance(1);
   await putLicense(agentNpn);
   await reportWhile(() => putLicenses(agentNpn, [{ stateCode: 'OK' }], { isSilent: true }));
-  expect((await events()).map(({ payload }) => JSON.stringify(payload).match(/"stateCode":"../g))).toEqual([
-    ['"stateCode":"TX'],
-  ]);
-  await deliverChange(agentNpn);
-  await advance(61);
+  expect(await reportedStates()).toEqual([['TX']]);
+  await reportChange(agentNpn);
   expect(await events()).toHaveLength(1);
 });
 
@@ -221,41 +222,31 @@ test('a change during an emission is emitted with it or after it', async () => {
 
 test('an NPN that no producer or agency of the carrier holds is forgotten', async () => {
   await putLicense('42');
-  await deliverChange('42');
-  await advance(61);
+  await reportChange('42');
   expect(await events()).toEqual([]);
   const changes = createChangeStore(tablesOf(dynamo, names));
   expect(await changes.find(carrier, '42')).toBeUndefined();
   expect(await baselineOf('42')).toBeUndefined();
 });
 
-/** The license statuses of the events, in their order. */
-const reportedLicenses = async () =>
-  (await events()).map(({ payload }) => JSON.stringify(payload).match(/"statusName":"([^"]+)"/)?.[1]);
-
 test('A1: an agency that was imported without events is reported when it loses its license', async () => {
   await addAgency();
   await putLicense(agencyNpn, 'active', true);
   await advance(3_600);
   await putLicense(agencyNpn, 'inactive');
-  await deliverChange(agencyNpn);
-  await advance(61);
+  await reportChange(agencyNpn);
   expect(await reportedLicenses()).toEqual(['Missing License']);
 });
 
 test('A1: nobody changed the license of an imported agent: on the day after its end the loss is reported', async () => {
   await putLicense(agentNpn, 'active', true);
   worker.clock = Date.parse('2030-01-02T10:00:00.000Z');
-  await deliverChange(agentNpn);
-  await advance(61);
+  await reportChange(agentNpn);
   expect(await reportedLicenses()).toEqual(['Expired License']);
 });
 
 test('what is imported without events is not reported, and a difference that was waiting still is', async () => {
-  await configure([
-    { stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' },
-    { stateCode: 'OK', linesOfAuthority: [], appointment: 'not required' },
-  ]);
+  await configure(licensesIn('TX', 'OK'));
   await advance(1);
   await putLicense(agentNpn);
   await deliverChange(agentNpn);
@@ -269,29 +260,14 @@ test('what is imported without events is not reported, and a difference that was
     { isSilent: true },
   );
   await advance(40);
-  const statesOf = async () =>
-    (await events()).map(({ payload }) =>
-      z
-        .parse(
-          z.tuple([
-            z.object({
-              products: z.tuple([z.object({ states: z.array(z.object({ stateCode: z.string() })) })]),
-            }),
-          ]),
-          payload,
-        )[0]
-        .products[0].states.map(({ stateCode }) => stateCode),
-    );
-  expect(await statesOf()).toEqual([['TX']]);
-  await deliverChange(agentNpn);
-  await advance(61);
-  expect(await statesOf()).toEqual([['TX']]);
+  expect(await reportedStates()).toEqual([['TX']]);
+  await reportChange(agentNpn);
+  expect(await reportedStates()).toEqual([['TX']]);
 });
 
 test('a config imported without events counts upon what was recorded by then, though that is not reported yet', async () => {
   await putLicense(agentNpn);
-  await deliverChange(agentNpn);
-  await advance(61);
+  await reportChange(agentNpn);
   const before = await events();
   // No answer changes: no line of authority is asked for.
   const line = { ...sampleLicense().linesOfAuthority[0], code: '16' } as License['linesOfAuthority'][number];
@@ -306,29 +282,17 @@ test('a config imported without events counts upon what was recorded by then, th
 });
 
 test('what a call of a long import writes after a config without events is reported', async () => {
-  await deliverChange(agentNpn);
-  await advance(61);
+  await reportChange(agentNpn);
   const begunAt = new Date(worker.clock);
   await advance(60);
   // Something else of the agent is reported while the import goes on.
   await putLicenses(agentNpn, [{ stateCode: 'GA', nextRenewalDate: '2030-01-01' }]);
-  await deliverChange(agentNpn);
-  await advance(61);
-  await configure(
-    (['TX', 'OK'] as const).map((stateCode) => ({
-      stateCode,
-      linesOfAuthority: [],
-      appointment: 'not required',
-    })),
-    { isSilent: true },
-  );
+  await reportChange(agentNpn);
+  await configure(licensesIn('TX', 'OK'), { isSilent: true });
   await advance(60);
   await putLicenses(agentNpn, [{ stateCode: 'OK', nextRenewalDate: '2030-01-01' }], { begunAt });
-  await deliverChange(agentNpn);
-  await advance(61);
-  expect((await events()).map(({ payload }) => JSON.stringify(payload).match(/"stateCode":"../g))).toEqual([
-    ['"stateCode":"OK'],
-  ]);
+  await reportChange(agentNpn);
+  expect(await reportedStates()).toEqual([['OK']]);
 });
 
 test('there and back within a window is not reported, also where the way back was imported without events', async () => {
@@ -350,8 +314,7 @@ test('an agent and an agency with one NPN are reported each by what is asked of 
   ]);
   await advance(1);
   await putLicense(agencyNpn);
-  await deliverChange(agencyNpn);
-  await advance(61);
+  await reportChange(agencyNpn);
   const statuses = (await events()).map(({ type, payload }) => [
     type,
     JSON.stringify(payload).match(/"complianceStatus":"(\w+)"/)?.[1],
@@ -363,24 +326,16 @@ test('an agent and an agency with one NPN are reported each by what is asked of 
 });
 
 test('the end of a resident license also changes the states of the holder’s non-resident licenses', async () => {
-  await configure(
-    (['TX', 'GA'] as const).map((stateCode) => ({
-      stateCode,
-      linesOfAuthority: [],
-      appointment: 'not required',
-    })),
-  );
+  await configure(licensesIn('TX', 'GA'));
   const record = (...licenses: readonly Partial<License>[]) =>
     putLicenses(
       agentNpn,
       licenses.map((fields) => ({ nextRenewalDate: null, ...fields })),
     );
   await record({}, { stateCode: 'GA', licenseNumber: 'GA-1', residencyStatus: 'non-resident' });
-  await deliverChange(agentNpn);
-  await advance(61);
+  await reportChange(agentNpn);
   await record({ status: 'Revoked' });
-  await deliverChange(agentNpn);
-  await advance(61);
+  await reportChange(agentNpn);
   const [, event] = await events();
   const { payload } = event as unknown as { payload: { products: { states: object[] }[] }[] };
   expect(payload[0]?.products[0]?.states).toMatchObject([

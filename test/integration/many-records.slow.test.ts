@@ -29,7 +29,6 @@ import {
   newCarrier,
   productId,
   question,
-  readsOf,
   routes,
 } from '../support/sale-checks-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
@@ -50,14 +49,6 @@ it('answers of more than 4 MB are 413, and then no receipt is stored', async () 
     (await everyItem(dynamo, tables.saleReceipts)).filter(({ pk }) => String(pk).startsWith(owner)),
   ).toEqual([]);
   expect((await answersOf(owner, checks.slice(0, 20))).checks).toHaveLength(20);
-});
-
-it('reads are once for each seller and agency, of more than are read at once', async () => {
-  const { calls, inSequence } = await readsOf({ sellers: 25, agencies: 5 });
-  // The write that counts the request is one more.
-  expect(calls.length - 1).toBeLessThanOrEqual(4 + 25);
-  // The rate counter, what the checks name, associations, heads: 16 queries at the same time.
-  expect(inSequence).toBeLessThan(8);
 });
 
 it('the list of sellers reads each agent once, of more than are read at once', async () => {

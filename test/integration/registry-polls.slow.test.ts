@@ -1,6 +1,5 @@
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { nextSweepDay } from '#domain/decision/renewal.ts';
 import { createSweepStore } from '#domain/license-sweep/store.ts';
 import type { RegistryReport } from '#domain/registry/registry.ts';
 import { reportToAll } from '#domain/registry-reconciliation/visit.ts';
@@ -13,14 +12,13 @@ import { toItem } from '#platform/data/dynamo.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { sweepAll } from '../../functions/license-sweep/function.ts';
 import { createPace } from '../../functions/registry-reconciliation/pace.ts';
-import { jobsOf, pollNpn } from '../../functions/registry-reconciliation/poll.ts';
+import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
 import { holdersIn, recordedItems } from '../support/holders.ts';
 import {
-  action,
   agency,
   agentId,
   at,
@@ -38,7 +36,7 @@ import {
   tables,
   visitedRegistry,
 } from '../support/registry-records-tests.ts';
-import { held, listOf, npn, poll, shownOf, subscriptionId, synchronize } from '../support/registry-visits.ts';
+import { held, listOf, npn, poll, subscriptionId, synchronize } from '../support/registry-visits.ts';
 import { dynamo } from '../support/tables.ts';
 
 describe('the pace', () => {
@@ -119,17 +117,6 @@ describe('the pace', () => {
     expect(await eventsIn(tables.outbox)).toHaveLength(2);
   });
 
-  test('a poll has a time of its own, whenever its reconciliation began', async () => {
-    await subscribe('1');
-    registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
-    const before = now().toISOString();
-    await reconcileOn(3);
-    const { licenses, reports } = await holdersIn(tables.registryRecords).recordsOf(carrier, '1');
-    const [{ id, at: time } = { id: '', at: '' }] = licenses;
-    expect(time > before && time < now().toISOString()).toBe(true);
-    expect(reports).toMatchObject([{ id, at: time }]);
-  });
-
   test('a poll that changes nothing but its own time is no change to whoever follows the lists', async () => {
     await subscribe('1');
     registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
@@ -188,15 +175,6 @@ describe('the pace', () => {
     expect(jobs.map(({ position }) => position)).toEqual(
       jobs.map((_, index) => jobs.slice(0, index).reduce((sum, { npns: some }) => sum + some.length, 0)),
     );
-  });
-
-  test.each([
-    ['2026-06-03T01:00:00.000Z', '2026-06-03', '21:00 in summer'],
-    ['2027-01-03T02:00:00.000Z', '2027-01-03', '21:00 in winter'],
-    ['2026-06-03T08:59:00.000Z', '2026-06-03', 'before the sweep'],
-    ['2026-06-03T09:01:00.000Z', '2026-06-04', 'after the sweep'],
-  ])('the next sweep after %s is that of %s (%s)', (instant, day) => {
-    expect(nextSweepDay(new Date(instant))).toBe(day);
   });
 
   test('a job that is delivered again polls only what was not polled', async () => {
@@ -302,29 +280,6 @@ describe('registry visits', () => {
       expect(failures).toEqual([]);
     },
   );
-
-  test('of two polls with regulatory actions alone the one that asked later counts', async () => {
-    const nightly = deps();
-    let disposition = 'Fine';
-    const pollActions = (meanwhile: () => Promise<unknown>) =>
-      pollNpn(npn, [], {
-        ...nightly,
-        registry: visitedRegistry(async () => {
-          const actions = [action({ disposition })];
-          await meanwhile();
-          return { licenses: undefined, appointments: undefined, actions };
-        }),
-      });
-    let isFirst = true;
-    await pollActions(async () => {
-      if (!isFirst) return;
-      isFirst = false;
-      disposition = 'Dismissed';
-      await pollActions(async () => undefined);
-    });
-    const actions = [...(await shownOf())].filter(([sk]) => sk.startsWith('ACTION#'));
-    expect(actions).toMatchObject([[expect.any(String), { disposition: 'Dismissed' }]]);
-  });
 
   test('a poll during which a synchronization fails is recorded', async () => {
     const key = registryKeys.subscription(carrier, subscriptionId);

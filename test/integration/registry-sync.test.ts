@@ -6,7 +6,6 @@ import { registryRecordsTable } from '#domain/table-designs.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
-import { withFaults } from '../support/faults.ts';
 import {
   action,
   appointment,
@@ -116,14 +115,6 @@ describe('registry sync', () => {
     expect(records['ACTION#TX#1']).toEqual(held['ACTION#TX#1']);
     expect(records['ACTION#TX#2']).toEqual({ ...held['ACTION#TX#2'], ...sent, disposition: 'Revocation' });
     expect(records['ACTION#TX#3']).toEqual(held['ACTION#TX#3']);
-  });
-
-  it('a license that the registry reports in several rows is listed once', async () => {
-    const job = await newJob();
-    const { work } = setUp(registryOf(entity([license(0), license(0, 'inactive'), license(0)])));
-    await work(job);
-    const { records } = await storedOf(job);
-    expect(Object.values(records)).toMatchObject([{ licenseNumber: '1000' }]);
   });
 
   it('an agency’s subscription is synchronized without an event', async () => {
@@ -257,15 +248,5 @@ describe('registry sync failures', () => {
     const broken = { ...registryOf(undefined), fetch: () => Promise.reject(new Error('a defect')) };
     await expect(setUp(broken).work(job, true)).rejects.toThrow('a defect');
     expect(await statusOf(job)).toMatchObject({ status: 'failed' });
-  });
-
-  it('a delivery that breaks off is completed by the next one', async () => {
-    const job = await newJob();
-    const { work } = setUp(registryOf(entity([license(0)])));
-    const breaking = (command: string) => (command === 'TransactWriteItemsCommand' ? 'after' : 'none');
-    await expect(withFaults(breaking, () => work(job))).rejects.toThrow('broke off');
-    expect(await work(job)).toBe('done');
-    expect(await statusOf(job)).toMatchObject({ status: 'success' });
-    expect(await eventsOf(job)).toHaveLength(1);
   });
 });

@@ -116,29 +116,6 @@ test('a statement with a row that cannot be read leaves nothing out, until one t
   expect(after.texas).toEqual(['1456789 Active 2027-03-31', expect.not.stringContaining('2027-03-31')]);
 });
 
-test('two rows that cannot be read alike are kept once', async () => {
-  const odd = license({ statusDate: 'soon' });
-  await visit(1, [odd, { ...odd }]);
-  expect((await collect(table().query(unreadableRow, unreadablePartition(carrier)))).flat()).toHaveLength(1);
-});
-
-test('a registry that writes its dates in another way changes nothing (case 4)', async () => {
-  const rows = [license(), license({ stateCode: 'GA', residencyStatus: 'NR' })];
-  await visit(1, rows);
-  const before = await known();
-  await visit(
-    2,
-    rows.map((row) => ({ ...row, issueDate: '04/01/2019', expirationDate: '03/31/2027' })),
-  );
-  const { texas, verifiedAt, elsewhere, unread } = await known();
-  expect({ texas, verifiedAt, elsewhere, unread }).toEqual({
-    texas: before.texas,
-    verifiedAt: before.verifiedAt,
-    elsewhere: before.elsewhere,
-    unread: ['license'],
-  });
-});
-
 test('a row of which the state cannot be read concerns every state', async () => {
   await visit(1, [license(), license({ stateCode: 'GA', residencyStatus: 'NR' })]);
   await visit(2, [license({ stateCode: null, status: 'Revoked' })]);
@@ -149,17 +126,4 @@ test('a row of which the state cannot be read concerns every state', async () =>
   });
   const coverage = coverageOf(await createRecordedHolders(table()).recordsOf(carrier, npn), '9999');
   for (const state of ['GA', 'WA']) expect(coverage.get(state)?.unread).toEqual(new Set(['license']));
-});
-
-test('an NPN that the registry no longer finds keeps what is known, and is told until it is found', async () => {
-  await visit(1, undefined);
-  expect(await known()).toMatchObject({ isNotFound: false, verifiedAt: null });
-  await visit(2, [license()]);
-  const before = await known();
-  for (const day of [3, 4]) {
-    await visit(day, undefined);
-    expect(await known()).toEqual({ ...before, isNotFound: true });
-  }
-  await visit(5, [license()]);
-  expect(await known()).toMatchObject({ texas: before.texas, isNotFound: false });
 });

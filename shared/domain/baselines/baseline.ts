@@ -53,7 +53,7 @@ interface ConfiguredProduct {
   readonly versions: readonly [StoredConfigVersion, ...StoredConfigVersion[]];
 }
 
-/** What the statuses of an NPN come from. */
+/** Inputs of the statuses of an NPN. */
 interface StatusInputs {
   readonly configs: readonly ConfiguredProduct[];
   readonly coverage: Coverage;
@@ -75,7 +75,7 @@ export const statusesOfParties = ({ configs, moment, ...facts }: StatusInputs): 
     }),
   );
 
-/** What receivers hold to whom all of these were reported. */
+/** Statuses that receivers hold once all of these were reported. */
 export const heldAfter = (statuses: readonly PartyStatus[]): HeldStatuses =>
   Object.fromEntries(
     statuses.map(({ party, productId, state }) => [
@@ -87,9 +87,9 @@ export const heldAfter = (statuses: readonly PartyStatus[]): HeldStatuses =>
 const baseline = storedItem('compliance/reported', () => ({
   /** Rises with every write, so that one of two concurrent writers is refused. */
   version: z.int(),
-  /** What was recorded of the NPN by then is in it. */
+  /** Time until which recordings of the NPN are in it. */
   at: timestamp,
-  /** Likewise what was recorded of configs and of classes of licenses; empty where there was nothing. */
+  /** The same for recordings of configs and of classes of licenses; empty where there was nothing. */
   knownAt: z.string(),
   /** The carrier's identity by which it was made. */
   carrier: carrierIdentity,
@@ -99,20 +99,20 @@ const baseline = storedItem('compliance/reported', () => ({
   statuses: packedValue,
 }));
 
-/** What was last reported of an NPN, and what silent changes made of it since. */
+/** Statuses last reported of an NPN, as silent changes moved them since. */
 export type Baseline = z.output<typeof baseline>;
 
-/** What answers about a carrier's holders come from besides their records, as it was read. */
+/** Inputs of answers about a carrier's holders besides their records, as they were read. */
 export interface Settings extends Pick<StatusInputs, 'configs' | 'carrier' | 'moment'> {
-  /** Those of all products, deleted ones too. */
+  /** Heads of all products, deleted ones too. */
   readonly heads: readonly StoredConfigHead[];
   readonly classKinds: readonly RecordedClassKind[];
 }
 
-/** When and by what a baseline was made. */
+/** Times and carrier's identity by which a baseline was made. */
 type Making = Pick<Baseline, 'at' | 'knownAt' | 'carrier'>;
 
-/** When something was said of products or of classes, and whether silently. */
+/** A change of a product or a class, and whether it was silent. */
 interface SettingChange {
   readonly recordedAt: string;
   readonly isSilent: boolean;
@@ -132,7 +132,7 @@ function silentUntil(changes: readonly SettingChange[], since: string): string |
   return lastOf(later.filter((one) => one.isSilent && isBeforeOthers(one))) || undefined;
 }
 
-/** What is held once a silent change took answers from one to another: that follows which was the one before. */
+/** Moves held statuses along with a silent change of the answers: those that equal the answer before it. */
 const following = (held: HeldStatuses, before: HeldStatuses, after: HeldStatuses): HeldStatuses =>
   Object.fromEntries(
     Object.keys({ ...held, ...after }).flatMap((key) => {
@@ -147,7 +147,7 @@ const momentAt = (now: Date): ConfigMoment => ({ day: newYorkDate(now), knownAt:
 const asWritten = <One extends Recording>(all: readonly One[]): One[] =>
   all.map((one) => ({ ...one, recordedAt: writtenAtOf(one) }));
 
-/** What was known of an NPN at a time. */
+/** Coverage of an NPN as it was known at a time. */
 const coverageAt = (
   { licenses, appointments, actions, reports, sales }: StoredRecords,
   at: string,
@@ -166,7 +166,7 @@ const coverageAt = (
     classKinds.map((kind) => ({ ...kind, recordedAt: '' })),
   );
 
-/** How a baseline was made of who was never reported: just before anything was recorded, by no rules. */
+/** Baseline of an NPN that was never reported: just before anything was recorded, by no rules. */
 function unreported(records: StoredRecords, { carrier, moment }: Settings) {
   const { licenses, appointments, actions, reports, sales } = records;
   const all = [...licenses, ...appointments, ...actions, ...reports, ...sales];
@@ -182,7 +182,7 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
   const classKindsOf = createClassKindsOf(compliance);
   const { versions } = createComplianceConfigs(compliance);
 
-  /** What some products required, as far as they had a config that was not deleted. */
+  /** Configs of products at a moment, as far as they were not deleted. */
   async function configsAt(
     owner: string,
     heads: readonly StoredConfigHead[],
@@ -212,7 +212,7 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
   const find = (owner: string, npn: string) => compliance.get(baseline, complianceKeys.reported(owner, npn));
 
   /**
-   * What receivers hold of an NPN: the baseline, with the answers that silent changes of configs and of classes changed since; without
+   * Reads the statuses that receivers hold of an NPN: the baseline, with the answers that silent changes of configs and of classes changed since; without
    * one, the answers just before anything was recorded of it. What other rules reported is made again: a change of the rules is no
    * event.
    * @param recordsOf reads what is recorded of the NPN; called only where something is to be made again.
@@ -314,7 +314,7 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
   };
 }
 
-/** What is known of an NPN before a silent change and with it, and what is recorded of it before. */
+/** Coverage of an NPN before a silent change and with it, and its records before. */
 interface SilentChange {
   readonly before: Coverage;
   readonly after: Coverage;

@@ -40,7 +40,7 @@ interface ReportParts {
   readonly now: () => Date;
 }
 
-/** What a report of compliance changes works with. */
+/** Dependencies of a report of compliance changes. */
 export const reportDeps = ({ tables, now }: ReportParts) => ({
   changes: createChangeStore(tables),
   baselines: createBaselines(tables),
@@ -65,7 +65,7 @@ const removed = (stateCode: string): ChangedState => ({
   appointmentStatus: { statusName: 'STATE_REMOVED' },
 });
 
-/** What changed for the agent, and for the agency, of an NPN. */
+/** Changed products for the agent, and for the agency, of an NPN. */
 type Changed = Readonly<Record<Party, readonly ChangedProduct[]>>;
 
 /**
@@ -113,7 +113,7 @@ const byProduct = (some: readonly ChangedProduct[]): ChangedProduct[] =>
     }),
   );
 
-/** The same products and states in parts that each fit into an event. */
+/** Splits products and states into parts that each fit into an event. */
 export const inParts = (products: readonly ChangedProduct[], most: number = mostBytes): ChangedProduct[][] =>
   chunks(
     products.flatMap(({ states, ...product }) => states.map((state) => ({ ...product, states: [state] }))),
@@ -123,7 +123,7 @@ export const inParts = (products: readonly ChangedProduct[], most: number = most
 /** Few, since each attempt reads all records of the NPN. */
 export const attempts = 5;
 
-/** What a transaction takes, with room for the change itself. */
+/** Events that a transaction takes, with room for the change itself. */
 const eventsOfTransaction = Math.floor((transactionItems - 10) / mostItemsOfEvent);
 
 const bytesOfTransaction = transactionBytes - MB;
@@ -185,7 +185,7 @@ export async function report(
   await changes.endChange(owner, npn, change);
 }
 
-/** What is held while it is reported: what differs equals no status. */
+/** Statuses held while differences are reported: a key that differs equals no status. */
 const withDoubts = (held: HeldStatuses, answered: HeldStatuses): HeldStatuses =>
   Object.fromEntries(
     Object.keys({ ...held, ...answered }).map((key) => [

@@ -12,11 +12,11 @@ import type { Tables } from '../tables.ts';
 /** Changes of one NPN that are reported together. */
 export interface ChangeWindow {
   readonly firstChangeAt: string;
-  /** Not to be reported before. */
+  /** Earliest time of its report. */
   readonly deliverAfter: string;
 }
 
-/** How long an NPN must not have changed (OpenAPI, "Events"). */
+/** Milliseconds without a change after which a window ends (OpenAPI, "Events"). */
 export const quietMs = 60_000;
 
 /** The longest delay of a change, however many follow it. */
@@ -36,7 +36,7 @@ export function withChange(open: ChangeWindow | undefined, now: Date): ChangeWin
 export const untilDue = ({ deliverAfter }: ChangeWindow, now: Date): number =>
   Math.max(0, Date.parse(deliverAfter) - now.getTime());
 
-/** How long after its due time a window's message is considered lost; SQS does not delay one for longer. */
+/** Milliseconds after its due time when a window's message is considered lost; SQS does not delay one for longer. */
 const lostAfterMs = 15 * 60_000;
 
 /** Whether a window's message must have been lost. */

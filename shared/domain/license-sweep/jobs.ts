@@ -8,7 +8,7 @@ import { type CalendarDate, datesFrom } from '#platform/dates/dates.ts';
 import { type Boundary, boundaries } from '../decision/renewal.ts';
 import { registryKeys, shards } from '../registry-records/stored.ts';
 
-/** What a job looks for: licenses at a boundary, or whose compliance may change on the day. */
+/** Kinds of jobs: licenses at a boundary, or holders whose compliance may change on the day. */
 export const jobKinds = [...boundaries, 'CHANGE'] as const;
 
 const calendarDay = z.iso.date();
@@ -96,7 +96,7 @@ export function createSweepDays(table: Table) {
     ]);
 
   return {
-    /** As `begin`, but records nothing; no days where none was ever swept. */
+    /** Finds the days that `begin` would, but records nothing; no days where none was ever swept. */
     async missed(today: CalendarDate): Promise<readonly CalendarDate[]> {
       const first = (await readState())?.firstDay;
       return first === undefined || first >= today ? [] : incompleteDays(first, today);

@@ -46,7 +46,7 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
   dataOwnerModel: z.string(),
 }));
 
-/** What begins or has ended on a day, though nobody changed it. */
+/** Changes that come with a day, though nobody made them: something begins, or has ended. */
 function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
@@ -68,7 +68,7 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   }
 
   return {
-    /** Whose records may say something else from the job's day on, page by page. */
+    /** Holders whose records may say something else from the job's day on, page by page. */
     async *holders({ day, shard }: SweepJob): AsyncIterable<readonly ChangingHolder[]> {
       for await (const keys of table.keys(renewalPartition(changeShard(day, shard)))) {
         for (let at = 0; at < keys.length; at += batchGetKeys) {
@@ -110,7 +110,7 @@ const sweepEntry = storedItem(
   object(() => ({
     pk: z.string(),
     sk: z.string(),
-    /** When the owner first had the license. */
+    /** Time since which the owner has the license. */
     createdAt: z.optional(z.string()),
     /** The date by which it is to be renewed, and the partition in which the sweep finds it; absent where it is not to be. */
     renewalDate: z.optional(z.string()),
@@ -128,7 +128,7 @@ export interface DueLicense {
   readonly subscription: RegistryDataSubscription;
 }
 
-/** What the license sweep reads and records. */
+/** Reads and records for the license sweep. */
 export type SweepStore = ReturnType<typeof createSweepStore>;
 
 export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'>) {

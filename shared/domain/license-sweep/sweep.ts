@@ -29,9 +29,9 @@ export interface SweepDeps {
 export interface SweepTotals {
   /** Licenses at the boundary. */
   readonly licenses: number;
-  /** Those that were reported now. */
+  /** Licenses that were reported now. */
   readonly events: number;
-  /** Those that could not be processed. */
+  /** Items that could not be processed. */
   readonly failed: number;
 }
 

@@ -44,14 +44,14 @@ export type CorporateRegistration = z.output<typeof corporateRegistration>;
 
 const licenseRequestTypes = ['new', 'renewal'] as const;
 
-/** In the order in which a request passes them; the last three are final. */
+/** Statuses in the order in which a request passes them; the last three are final. */
 export const licenseRequestStatuses = ['submitted', 'in review', 'approved', 'rejected', 'canceled'] as const;
 
 export type LicenseRequestStatus = (typeof licenseRequestStatuses)[number];
 
 export const status = z.enum(licenseRequestStatuses);
 
-/** What an agency says of a request itself. */
+/** Fields of a request that an agency gives. */
 export const licenseRequestFields = fields(() => ({
   downstreamEntityId: objectId,
   type: z.enum(licenseRequestTypes),
@@ -84,7 +84,7 @@ export type LicenseRequest = z.output<typeof licenseRequest>;
 /** A request's item. */
 const storedLicenseRequest = storedItem('licensing/request', licenseRequest);
 
-/** What an open request holds its license by. */
+/** Item by which an open request holds its license. */
 const openRequest = storedItem('licensing/open-request', () => ({ licenseRequestId: objectId }));
 
 export const licensingKeys = {

@@ -23,10 +23,10 @@ import { actionsOf, type StoredItem } from '../registry-records/stored-records.t
 import { type SubscriberRecords, synchronizedEvent } from '../registry-records/subscriber-records.ts';
 import { logUnreadable } from '../registry-records/unreadable-rows.ts';
 
-/** What is stored of an owner's NPN, by sort key. */
+/** Stored items of an owner's NPN, by sort key. */
 type StoredItems = ReadonlyMap<string, StoredItem>;
 
-/** What the reports of actions came to. */
+/** Counts of reported actions. */
 export interface ActionTotals {
   /** Actions that the registry or an import reported. */
   readonly actions: number;
@@ -94,7 +94,7 @@ function eventOf(
       };
 }
 
-/** What the visit of one subscriber works with. */
+/** Dependencies of the visit of one subscriber. */
 export interface VisitDeps {
   readonly store: Pick<ReconciliationStore, 'visited' | 'synchronized' | 'report'>;
   readonly records: SubscriberRecords;
@@ -104,7 +104,7 @@ export interface VisitDeps {
   readonly log: Log;
 }
 
-/** What a visit reads for everybody who subscribes to an NPN. @throws RegistryUnavailable. */
+/** Reads the report of an NPN for everybody who subscribes to it. @throws RegistryUnavailable. */
 export const reportToAll = async (registry: Registry, npn: string): Promise<RegistryReport> =>
   (await (registry.visit ?? registry.fetch)(npn)) ?? unknownNpn;
 
@@ -117,7 +117,7 @@ export interface Visit {
   readonly subscription: RegistryDataSubscription;
   /** The holders that the events name; none for agencies, and where the carrier has nobody with the NPN any more. */
   readonly holders: readonly PartyOfNpn[];
-  /** What the registry reports to everybody, and when it was asked. */
+  /** Report of the registry to everybody, and when it was asked. */
   readonly report: RegistryReport;
   readonly asked: Date;
   readonly isSilent: boolean;
@@ -171,7 +171,7 @@ export async function recordVisit(
 // What a reconciliation reads and writes besides an NPN's records: its subscriptions, and what was last reported of its
 // regulatory actions.
 
-/** What a poll reads and writes besides the records. */
+/** Reads and writes of a poll besides the records. */
 export type ReconciliationStore = ReturnType<typeof createReconciliationStore>;
 
 export function createReconciliationStore(table: Table<'by-npn'>) {
@@ -241,7 +241,7 @@ export function upToDate(subscription: RegistryDataSubscription, isChanged: bool
   return isShown ? shownChanges(subscription, changes, at) : changes;
 }
 
-/** What was last reported for an action. */
+/** The last report of an action. */
 interface Report {
   /** Rises by one with each report. */
   readonly version: number;
@@ -275,7 +275,7 @@ type AmendableField = (typeof amendableFieldNames)[number];
 /** The fields of an action that a state may amend. */
 export type AmendableFields = Pick<RegulatoryAction, AmendableField>;
 
-/** What changed of an action since it was last reported (OpenAPI, "Events"). */
+/** Changes of an action since it was last reported (OpenAPI, "Events"). */
 interface Amendment {
   changedFields: AmendableField[];
   /** The former values of the changed fields; null where they cannot be read. */

@@ -29,7 +29,7 @@ interface PackedHolding<Row> extends Pick<Holding, 'key' | 'recordedAt'> {
   readonly lines: readonly PackedHolding<DatedRow>[];
 }
 
-/** What is stored of a holder in a state. */
+/** Stored form of a holder's coverage in a state. */
 export interface StateHead<
   License extends LicenseRow = LicenseRow,
   Appointment extends AppointmentRow = AppointmentRow,
@@ -140,7 +140,7 @@ export const homeHeadsOf = <License extends LicenseRow, Appointment extends Appo
       : [headOf<License, Appointment, never>({ ...emptyState, licenses: resident, orders })];
   });
 
-/** What a head says. */
+/** Reads the coverage that a head has. */
 export function stateOfHead<
   License extends LicenseRow,
   Appointment extends AppointmentRow,

@@ -52,27 +52,27 @@ export interface Holder {
   readonly npn: string;
 }
 
-/** What is stored of a holder. */
+/** A holder as it is stored. */
 export interface StoredHolder {
   readonly version: number;
-  /** What a writer changed that stopped between two transactions. */
+  /** Outcome of a writer that stopped between two transactions. */
   readonly unfinished: Written | undefined;
   readonly records: StoredRecords;
-  /** What these come to. */
+  /** Coverage that follows from the records. */
   readonly coverage: HolderCoverage;
   /** All items by sort key. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }
 
-/** What a report or a command of an import adds. */
+/** Additions of a report or of a command of an import. */
 export interface HolderChange extends Addition<RecordedLicense, Appointment, RegulatoryAction> {
-  /** What is kept for operators of rows that cannot be read. */
+  /** Items of rows that cannot be read, for operators. */
   readonly unreadable?: readonly StoredItem[] | undefined;
 }
 
 export const noChange: HolderChange = nothingAdded;
 
-/** What is written of a holder. */
+/** Outcome of a write of a holder. */
 export interface Written {
   /** Whether licenses or appointments changed: what lists show of them, or their days. */
   readonly isChanged: boolean;
@@ -112,12 +112,12 @@ export type WrittenRecords = HolderRecords<RecordedLicense, Appointment, Regulat
 interface HolderWrites {
   /** Written before the transactions. */
   readonly pieces: readonly KeyedItem[];
-  /** What changes of the holder's own item. */
+  /** Changes of the holder's own item. */
   readonly fields: Changes;
   readonly writes: readonly TransactionItem[];
   readonly written: Written;
   readonly coverage: HolderCoverage;
-  /** What is recorded then. */
+  /** Records with the change. */
   readonly records: WrittenRecords;
 }
 
@@ -128,7 +128,7 @@ const soonMs = 10_000;
 const writtenOn = <One extends { readonly recordedAt: string }>(one: One, at: Date): One =>
   at.getTime() > Date.parse(one.recordedAt) + soonMs ? { ...one, writtenAt: at.toISOString() } : one;
 
-/** Likewise a statement, or its last repetition. */
+/** A statement, or its last repetition, with when it was written. */
 const statementWrittenOn = <Row>(statement: RecordedStatement<Row>, at: Date): RecordedStatement<Row> => {
   const [last, ...others] = (statement.repetitions ?? []).toReversed();
   return last === undefined

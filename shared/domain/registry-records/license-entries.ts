@@ -36,7 +36,7 @@ export function readLicenseSort(sort: string): LicenseSort {
   return { ownEnd, begins, stateCode, status, npn };
 }
 
-/** What begins the sort keys of entries. */
+/** Beginning of the sort keys of entries. */
 export const entryPrefix = 'LICENSE#';
 
 /** The state and the license that the sort key of an entry names. */

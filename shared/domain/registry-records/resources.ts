@@ -69,7 +69,7 @@ export const countsByStatus = fields(() => ({
 /** All licenses of a list, by renewal status. */
 export const licenseCounts = object(() => ({ total: count, ...countsByStatus.shape }));
 
-/** How an agency is licensed in one state. */
+/** An agency's licensing in one state. */
 export const stateLicenseOverview = object(() => ({
   stateCode,
   status: z.enum(renewalStatuses),

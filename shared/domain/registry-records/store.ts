@@ -34,17 +34,17 @@ import {
   stateOf,
 } from './stored-records.ts';
 
-/** What is known of holders, and what was ever recorded of them. */
+/** Reads coverages of holders, and everything recorded of them. */
 export type RecordedHolders = ReturnType<typeof createRecordedHolders>;
 
 /** Holders that are read at the same time. */
 const concurrency = 16;
 
-/** What of holders is to be known, and when. */
+/** Scope of a question about holders, and the moment of its knowledge. */
 export interface CoverageQuestion {
   /** ISO time in UTC of the knowledge that counts; undefined: the present. */
   readonly knownAt?: string | undefined;
-  /** What was said of classes of licenses; it is read while holders are. */
+  /** Kinds of license classes; they may be read while holders are. */
   readonly classKinds: readonly ClassKindVersion[] | Promise<readonly ClassKindVersion[]>;
   /** The states of each holder that are asked for; all of one for which this is undefined. */
   readonly statesOf?: (npn: string) => readonly string[] | undefined;
@@ -86,7 +86,7 @@ export function createRecordedHolders(registryRecords: Table) {
     return recordsAmong(lacksPieces(items) ? await read(true) : items);
   }
 
-  /** What is known now of holders, by their heads: a hundred items in a call, and a call more where states are not named. */
+  /** Reads present coverages of holders from their heads: a hundred items in a call, and a call more where states are not named. */
   async function presentCoverages(
     owner: string,
     npns: readonly string[],
@@ -146,7 +146,7 @@ export function createRecordedHolders(registryRecords: Table) {
     return new Map(coverages);
   }
 
-  /** What is known of holders, by NPN: now by their heads, and at an earlier moment by folding what was recorded until then. */
+  /** Reads coverages of holders, by NPN: present ones from their heads, earlier ones by folding what was recorded until then. */
   async function coveragesOf(
     owner: string,
     npns: readonly string[],
@@ -162,7 +162,7 @@ export function createRecordedHolders(registryRecords: Table) {
     return new Map(coverages);
   }
 
-  /** The same of one holder; nothing is known of an agency without an NPN. */
+  /** Reads the coverage of one holder; nothing is known of an agency without an NPN. */
   async function coverageOfHolder(
     owner: string,
     npn: string | null,
@@ -207,7 +207,7 @@ export function createRecordedHolders(registryRecords: Table) {
 /** An organization's copy of registry records; those of an NPN are one partition, read in one query. */
 export type RegistryRecords = ReturnType<typeof createRegistryRecords>;
 
-/** What the index of changes has of a subscription. */
+/** Attributes of a subscription in the index of changes. */
 const changedSubscription = storedItem('registry-records/changed-subscription', () => ({ npn: z.string() }));
 
 /** Subscriptions that a list reads at once; see the policies' store. */

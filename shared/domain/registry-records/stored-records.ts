@@ -33,7 +33,7 @@ import {
 import { headOf, homeHeadsOf, type StateHead, stateOfHead } from './heads.ts';
 import { partitionOf, registryPartitions } from './stored.ts';
 
-/** What is known of a holder. */
+/** Coverage of a holder. */
 export type HolderCoverage = Coverage<RecordedLicense, Appointment, RegulatoryAction>;
 
 /** The regulatory actions against a holder, each as it was stated last. */
@@ -74,7 +74,7 @@ const statementOf = <Row extends z.core.$ZodLooseShape>(row: () => Row) =>
 /** A license as statements have it. */
 const recordedLicense = object(() => ({
   ...license.shape,
-  /** Since when it is known, where an import says so. */
+  /** Time since which it is known, where an import says so. */
   createdAt: z.optional(z.string()),
 }));
 
@@ -127,7 +127,7 @@ export type StoredRecords = Omit<HolderRecords<RecordedLicense, Appointment, Reg
   readonly sales: readonly RecordedSale[];
 };
 
-/** What begins the sort keys of statements, of sales, of heads, and of pieces of these. */
+/** Beginnings of the sort keys of statements, of sales, of heads, and of pieces of these. */
 const [prefix, salePrefix, headPrefix, piecePrefix] = ['STATEMENT#', 'SALE#', 'HEAD#', 'PIECE#'];
 
 const keyWords = {
@@ -136,7 +136,7 @@ const keyWords = {
   'regulatory action': 'ACTION',
 } as const satisfies Record<RecordKind, string>;
 
-/** It sorts before everything else of its partition: what a query reads after it is no older than its version says. */
+/** Sort key before all others of its partition: what a query reads after it is no older than its version says. */
 const holderKey = '#HOLDER';
 
 export const recordKeys = {
@@ -151,12 +151,12 @@ export const recordKeys = {
     npn: string,
     { stateCode, day, transactionId }: Pick<SaleDay, 'stateCode' | 'day' | 'transactionId'>,
   ) => ({ pk: partitionOf(owner, npn), sk: `${salePrefix}${stateCode}#${day}#${transactionId}` }),
-  /** What is known of a holder in a state. */
+  /** Head of a holder in a state. */
   head: (owner: string, npn: string, stateCode: string) => ({
     pk: partitionOf(owner, npn),
     sk: `${headPrefix}${stateCode}`,
   }),
-  /** What is known of a holder in no state alone. */
+  /** Item of a holder, whatever the state. */
   holder: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: holderKey }),
 };
 
@@ -197,7 +197,7 @@ const piece = storedItem('registry-records/piece', () => ({
   piece: z.instanceof(Uint8Array),
 }));
 
-/** When a piece that no item names is deleted. */
+/** Time at which a piece that no item names is deleted. */
 export const pieceExpiresAt = (at: Date) => expiresAfterDays(at, pieceKeptDays);
 
 /** An item, and the pieces that it names where what it has does not fit into it. */
@@ -246,7 +246,7 @@ export const headItems = (
     headOf(state),
   );
 
-/** By what a head is found in lists of appointments: how many there are of each status. */
+/** Index attributes of a head in lists of appointments, with the number of each status. */
 function listedAppointments(
   owner: string,
   npn: string,
@@ -263,14 +263,14 @@ function listedAppointments(
     : { listKey: registryPartitions.appointments(owner), listSort: `${stateCode}#${npn}`, counts };
 }
 
-/** What the index of heads with appointments has of one. */
+/** Attributes of a head in the index of heads with appointments. */
 export const appointmentsOfHead = storedItem('registry-records/appointments-of-head', () => ({
   pk: z.string(),
   listSort: z.string(),
   counts: z.record(z.string(), z.int()),
 }));
 
-/** What the item of a holder says besides: the registry's reports, its resident licenses, and the states that have a head. */
+/** Fields of the item of a holder: the registry's reports, its resident licenses, and the states that have a head. */
 export const holderFields = (
   reports: readonly RecordedReport[],
   coverage: Coverage<RecordedLicense, Appointment>,
@@ -290,7 +290,7 @@ const storedHolder = storedItem('registry-records/holder', () => ({
   isSeller: z._default(z.boolean(), false),
 }));
 
-/** What the item of a holder says; what is folded is undefined where other rules folded it. */
+/** Reads the item of a holder; what is folded is undefined where other rules folded it. */
 export function holderOf(item: StoredItem | undefined) {
   const { rules, reports, home, states, isSeller } = parseStored(storedHolder, item ?? {});
   return {
@@ -310,7 +310,7 @@ export function holderOf(item: StoredItem | undefined) {
 export const isOfPresentRules = (item: StoredItem): boolean => item['rules'] === rulesNumber;
 
 /**
- * What a head says.
+ * Reads the coverage that a head has.
  * @param pieces those that it names.
  * @throws StoredItemError when one is missing.
  */
@@ -330,7 +330,7 @@ export function lacksPieces(items: readonly StoredItem[]): boolean {
 
 const storedContent = storedItem('registry-records/content', () => ({ content: packedValue }));
 
-/** What an item has, in itself or in pieces. */
+/** Content of an item, in itself or in pieces. */
 function contentOf(item: StoredItem, pieces: ReadonlyMap<string, Uint8Array>): unknown {
   const names = piecesOf(item);
   const parts = names.map((sk) => {
@@ -357,7 +357,7 @@ export const salesAmong = (items: Iterable<StoredItem>): RecordedSale[] =>
     .map((item) => parseStored(storedSale, item));
 
 /**
- * What is recorded among the items of a holder.
+ * Reads the records among the items of a holder.
  * @throws StoredItemError when one breaks its schema.
  */
 export function recordsAmong(items: readonly StoredItem[]): StoredRecords {

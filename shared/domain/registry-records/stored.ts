@@ -31,7 +31,7 @@ export const registryKeys = {
     pk,
     sk: sk.replace('LICENSE', `SWEPT#${boundary}`),
   }),
-  /** Likewise what was last reported for a regulatory action. */
+  /** The last report of a regulatory action. */
   reported: (
     owner: string,
     { npn, stateCode, actionId }: Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>,
@@ -43,9 +43,9 @@ export const registryKeys = {
   npn: (npn: string) => ({ pk: `NPN#${npn}`, sk: 'NPN' }),
   /** A first poll of an NPN that is due, since the owner's producer or agency was added. */
   firstPoll: (npn: string, owner: string) => ({ pk: `NPN#${npn}`, sk: `FIRST#${owner}` }),
-  /** When the next poll of the registry may begin. */
+  /** Time at which the next poll of the registry may begin. */
   pace: () => ({ pk: 'POLLS', sk: 'PACE' }),
-  /** How many calls of the registry visits made until the license sweep of a day. */
+  /** Number of calls of the registry by visits until the license sweep of a day. */
   calls: (sweptOn: CalendarDate) => ({ pk: 'POLLS', sk: `CALLS#${sweptOn}` }),
 };
 
@@ -77,7 +77,7 @@ export const pollShard = (of: PollReason | 'FIRST', shard: number): string => `$
 /** A partition of the index of licenses to be renewed on a day; those of one NPN are together. */
 export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;
 
-/** Likewise a partition of the NPNs whose compliance may change on a day, since a record begins or ended the day before. */
+/** A partition of the NPNs whose compliance may change on a day, since a record begins or ended the day before. */
 export const changeShard = (day: CalendarDate, shard: number): string => `CHANGE#${day}#${shard}`;
 
 /** Partitions of the table's indexes. */

@@ -19,7 +19,7 @@ import { regulatoryActionIdOf } from './stored.ts';
 import { actionsOf, type Recorder, type StoredRecords } from './stored-records.ts';
 import { unreadableItems } from './unreadable-rows.ts';
 
-/** What is read of a subscription when its records are brought up to date. */
+/** Fields of a subscription that are read when its records are brought up to date. */
 type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'dataOwnerModel' | 'npn'>;
 
 /** Brings a subscriber's records up to date with what the registry reports: the one way in which it is done. */

@@ -118,7 +118,7 @@ export const dataOwnerOf = ({
   dataOwnerModel: category === 'upstreamEntity' ? category : ('downstreamEntity' as const),
 });
 
-/** What NPNs are subscribed to for. */
+/** Purpose of a subscription to NPNs. */
 interface NpnUse {
   /** The kind of entity that they identify; null where the caller doesn't know, as for records that were imported. */
   readonly entityModel: RegistryDataSubscription['entityModel'];
@@ -170,7 +170,7 @@ const concurrency = 16;
 /** An NPN that somebody subscribes to. */
 export interface SubscribedNpn {
   readonly npn: string;
-  /** When the registry was last polled for it or, where it never was, somebody subscribed. ISO time. */
+  /** Time at which the registry was last polled for it or, where it never was, somebody subscribed. ISO time. */
   readonly since: string;
 }
 
@@ -182,7 +182,7 @@ const npnItem = storedItem('registry-records/npn', () => ({
   lastPolledAt: z.optional(z.string()),
 }));
 
-/** What the index of polls has of an NPN. */
+/** Attributes of an NPN in the index of polls. */
 const polledNpn = storedItem('registry-records/polled-npn', () => ({ pk: z.string(), pollSort: z.string() }));
 
 export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
@@ -208,7 +208,7 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
       return found;
     },
 
-    /** Those of some NPNs that were not polled since a time. */
+    /** Filters NPNs that were not polled since a time. */
     async notPolledSince(npns: readonly string[], time: Date): Promise<readonly string[]> {
       const keys = npns.map((npn) => registryKeys.npn(npn));
       const since = time.toISOString();
@@ -240,7 +240,7 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
       });
     },
 
-    /** How many NPNs were not polled since a time; of more than some thousands, only these. */
+    /** Counts NPNs that were not polled since a time; of more than some thousands, only these. */
     async countNotPolledSince(time: Date): Promise<number> {
       let count = 0;
       for (const reason of pollReasons) {

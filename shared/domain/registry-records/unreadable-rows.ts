@@ -20,7 +20,7 @@ const writtenKeptDays = 90;
 /** Characters of what was written in a row. */
 const mostWritten = 4_000;
 
-/** What was written in an unreadable row. */
+/** An unreadable row as it was written. */
 export const unreadableRow = storedItem(
   'registry-records/unreadable-row',
   object(() => ({
@@ -30,7 +30,7 @@ export const unreadableRow = storedItem(
     readAt: timestamp,
     /** Fields that cannot be read, separated by commas. */
     faults: z.string(),
-    /** What was written in the fields that are ours, as JSON. */
+    /** Values as written in the fields that are ours, as JSON. */
     written: z.string(),
   })),
 );

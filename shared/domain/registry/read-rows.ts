@@ -19,7 +19,7 @@ import { plain } from './words.ts';
 
 type Row = Record<string, unknown>;
 
-/** How rows of a kind are read, by the fields of their schema, each by itself. */
+/** Reading of the rows of a kind, by the fields of their schema, each by itself. */
 interface RowReading<Schema extends z.core.$ZodType> {
   readonly kind: UnreadableRow['kind'];
   readonly schema: Schema;
@@ -83,7 +83,7 @@ function readRow<Schema extends z.core.$ZodType>(written: WrittenRow, reading: R
   return { row, nulled, read };
 }
 
-/** What was read of some rows: fields of rows that count and cannot be read, and so are null, are named. */
+/** Reads rows. Fields of rows that count and cannot be read, and so are null, are named. */
 function readRows<Schema extends z.core.$ZodType>(written: readonly unknown[], reading: RowReading<Schema>) {
   const rows: z.output<Schema>[] = [];
   const unreadable: UnreadableRow[] = [];
@@ -183,7 +183,7 @@ export interface WrittenReport extends RegistryHolder {
   readonly regulatoryActions: readonly unknown[];
 }
 
-/** What the rows of a report come to, each read by itself. */
+/** Reads the rows of a report, each by itself. */
 export function reportOf({ kind, name, ...written }: Omit<WrittenReport, 'npn'>): EntityReport {
   const licenses = readRows(written.licenses, licenseReading);
   const appointments = readRows(written.appointments, appointmentReading);

@@ -11,7 +11,7 @@ export const registryAction = object(() => ({
   ...amendableFields.shape,
 }));
 
-/** Who holds an NPN. */
+/** Holder of an NPN. */
 export const registryHolder = object(() => ({ kind: z.enum(['firm', 'individual']), name: z.string() }));
 
 export type RegistryHolder = z.output<typeof registryHolder>;
@@ -29,12 +29,12 @@ export interface UnreadableRow {
   readonly stateCode: string | null;
   /** The fields that cannot be read. */
   readonly faults: readonly string[];
-  /** What was written in the fields that are ours. */
+  /** Values as written in the fields that are ours. */
   readonly written: WrittenRow;
 }
 
 /**
- * What the registry has on record for an NPN, as a visit reads it. A list that is undefined is one of which it has
+ * Records of the registry for an NPN, as a visit reads them. A list that is undefined is one of which it has
  * nothing to say: what is stored stays as it is.
  */
 export interface RegistryReport {
@@ -47,12 +47,12 @@ export interface RegistryReport {
   readonly nulled?: readonly string[] | undefined;
   /** The registry does not find the NPN. */
   readonly isNotFound?: boolean | undefined;
-  /** Who holds the NPN, where the registry says it. */
+  /** Holder of the NPN, where the registry says it. */
   readonly kind?: RegistryHolder['kind'] | undefined;
   readonly name?: string | undefined;
 }
 
-/** What is read of an NPN that the registry does not find. */
+/** Report of an NPN that the registry does not find. */
 export const unknownNpn: RegistryReport = {
   licenses: undefined,
   appointments: undefined,
@@ -78,7 +78,7 @@ export interface Registry {
    */
   fetch(npn: string, subscriber?: string): Promise<EntityReport | undefined>;
   /**
-   * What visits read of a simulated registry in place of all that it has: the lists that somebody put.
+   * Lists that visits of a simulated registry read in place of all that it has: those that somebody put.
    * @param subscriber undefined: what all read.
    * @returns undefined where the subscriber reads what all do.
    */

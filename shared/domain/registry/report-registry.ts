@@ -105,7 +105,7 @@ const elementsOf = (parent: XmlElement, ...path: readonly string[]): XmlElement[
     [parent],
   );
 
-/** What an element says; null for an empty or an absent one. */
+/** Text of an element; null for an empty or an absent one. */
 function textOf(element: XmlElement | undefined): string | null {
   // Of the tens of thousands almost each has one text alone: `text` would make a list for it.
   const only = element?.children.length === 1 ? element.children[0] : undefined;
@@ -219,7 +219,7 @@ function rowOf(elements: XmlElement['children'], fields: Fields, row: Record<str
   return row;
 }
 
-/** What a field of all lines is alike; null where it is not, or there are no lines. */
+/** Value of a field where it is the same in all lines; null where it is not, or there are no lines. */
 function common(lines: readonly WrittenRow[], field: string): unknown {
   const [first, ...others] = new Set(lines.map((line) => line[field] ?? null));
   return others.length === 0 ? first : null;
@@ -345,7 +345,7 @@ export function writtenReport(report: string): WrittenReport | undefined {
   if (description !== null) return errorOf(description);
   const [producer] = elementsOf(root, 'PRODUCER');
   const [found] = producerElements.flatMap((name) => elementsOf(root, 'PRODUCER', name));
-  /** It is a part of the person or the firm, or stands beside it. */
+  /** Part of the person or the firm, or beside it. */
   const licensing = [found, producer].flatMap((one) =>
     one === undefined ? [] : elementsOf(one, 'PRODUCER_LICENSING'),
   );

@@ -3,7 +3,7 @@ import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { registryAction, registryAppointment, registryHolder, registryLicense } from './registry.ts';
 
-/** What an operator, or for itself a customer, set for an NPN in the simulator; for the rest the simulator's default applies. */
+/** Record that an operator, or for itself a customer, set for an NPN in the simulator; for the rest the simulator's default applies. */
 const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
   /** Null: the registry does not know the NPN. */
   entity: z.optional(z.nullable(registryHolder)),
@@ -14,7 +14,7 @@ const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
   unavailable: z.optional(z.boolean()),
   /** A customer's record that was taken back: visits read the whole default again. */
   isTakenBack: z.optional(z.boolean()),
-  /** Until when a customer's record counts, in seconds since 1970. */
+  /** End of a customer's record, in seconds since 1970. */
   expiresAt: z.optional(z.int()),
 }));
 
@@ -40,7 +40,7 @@ export const createSimulatedRecords = (table: Table) => ({
     return (await table.get(simulatedRecord, simulatedKeys.record(npn))) ?? {};
   },
 
-  /** What a customer set for itself, for as long as it is kept. */
+  /** Reads the record that a customer set for itself, for as long as it is kept. */
   async ownOf(owner: string, npn: string, now: Date): Promise<SimulatedRecord | undefined> {
     const own = await table.get(simulatedRecord, simulatedKeys.ownRecord(owner, npn));
     return (own?.expiresAt ?? 0) * 1_000 > now.getTime() ? own : undefined;

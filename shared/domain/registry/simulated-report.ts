@@ -32,7 +32,7 @@ const carriers = [
   { carrierName: 'Prairie Mutual Insurance Company', companyCode: '10847', ein: '36-2223334' },
 ];
 
-/** How states name classes and lines, each by its code and its name. */
+/** Names of classes and lines in several states, each by its code and its name. */
 const vocabularies = [
   {
     producer: 'PRO: Insurance Producer',
@@ -57,7 +57,7 @@ const vocabularies = [
   },
 ] as const;
 
-/** What is the matter with so many of 16 states' licenses; with the others nothing is. */
+/** Matters of so many of 16 states' licenses; with the others nothing is the matter. */
 const matters = ['expired', 'expired', 'suspended', 'pending', 'line ended', 'odd'] as const;
 
 type Numbers = ReturnType<typeof numbersOf>;

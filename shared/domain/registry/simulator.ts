@@ -10,7 +10,7 @@ import {
 import { createSimulatedRecords, type SimulatedRecord } from './simulated-record.ts';
 import { simulatedReport } from './simulated-report.ts';
 
-/** What the registry reports for an NPN by itself, each row read as those of its reports are; undefined for an unknown one. */
+/** Report of the registry for an NPN by itself, each row read as those of its reports are; undefined for an unknown one. */
 export function simulate(npn: string, now: Date): EntityReport | undefined {
   const written = simulatedReport(npn, now);
   return written && reportOf(written);
@@ -23,7 +23,7 @@ const lists = {
   'regulatory action': 'regulatoryActions',
 } as const;
 
-/** What somebody set for an NPN, in place of what the simulator generates. */
+/** Report with the lists that somebody set in place of the generated ones. */
 export function withRecord(
   generated: EntityReport | undefined,
   { entity, ...set }: SimulatedRecord,
@@ -43,7 +43,7 @@ export function withRecord(
   };
 }
 
-/** What a visit reads: of the lists that somebody set, and of all where a customer's own record was taken back. */
+/** Report that a visit reads: the lists that somebody set, and of all where a customer's own record was taken back. */
 function reported(report: EntityReport | undefined, set: SimulatedRecord): RegistryReport {
   const { isTakenBack: isAll = false } = set;
   if (report === undefined && (isAll || set.entity === null)) return unknownNpn;

@@ -1,7 +1,7 @@
 import { unicodePattern } from '#platform/contract/primitives.ts';
 import { memoize } from '#platform/data/caches.ts';
 
-/** What a status says; nothing is known of an unrecognized one. */
+/** Kind of a status; nothing is known of an unrecognized one. */
 export type StatusKind = 'ended' | 'lapsed' | 'inactive' | 'pending' | 'live' | 'unrecognized';
 
 interface StatusWords {
@@ -85,7 +85,7 @@ function readerOf(of: Of): (status: string) => StatusKind {
 const readers = { license: readerOf('license'), appointment: readerOf('appointment') };
 
 /**
- * What a status says of a license, of a line of authority, or of an appointment, which a termination reason ends (OpenAPI, "How
+ * Reads the kind of the status of a license, of a line of authority, or of an appointment, which a termination reason ends (OpenAPI, "How
  * compliance is decided").
  */
 export function statusKindOf(status: string, of: Of, terminationReason: string | null = null): StatusKind {

@@ -12,14 +12,14 @@ import { simulatedKeys, simulatedRecordDays } from '../registry/simulated-record
 /** Minutes after which a run that did not end is broken off: a worker has as long. */
 export const nightlyRunMinutes = 15;
 
-/** How long a request that begins a run may take to send its message: the gateway answers it before. */
+/** Milliseconds in which a request that begins a run sends its message: the gateway answers it before. */
 const sentWithinMs = 30_000;
 
 /** The message of the sandbox-nightly-run queue. */
 export const nightlyRunJob = strictObject(() => ({
   organizationId: objectId,
   runId: objectId,
-  /** As of the run: a message of an earlier beginning of it does nothing. */
+  /** Start of the run: a message of an earlier beginning of it does nothing. */
   startedAt: timestamp,
 }));
 
@@ -27,11 +27,11 @@ export type NightlyRunJob = z.output<typeof nightlyRunJob>;
 
 const nightlyRun = storedItem('registry-records/nightly-run', () => ({
   runId: objectId,
-  /** When it began, or was gone on with. */
+  /** Time at which it began, or was gone on with. */
   startedAt: timestamp,
   /** Whether the queue has accepted its message. */
   isSent: z.boolean(),
-  /** When all of it was done. */
+  /** Time at which all of it was done. */
   endedAt: z.optional(timestamp),
   /** The number of its events. */
   events: z.int(),
