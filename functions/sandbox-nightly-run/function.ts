@@ -14,7 +14,10 @@ import {
   recordVisit,
   reportToAll,
 } from '#domain/registry-reconciliation/visit.ts';
-import { type RegistryDataSubscription, registryDataSubscription } from '#domain/registry-records/resources.ts';
+import {
+  type RegistryDataSubscription,
+  registryDataSubscription,
+} from '#domain/registry-records/resources.ts';
 import { registryKeys } from '#domain/registry-records/stored.ts';
 import { createSubscriberRecords } from '#domain/registry-records/subscriber-records.ts';
 import {
@@ -77,7 +80,10 @@ function compose({
     const parties = isOfCarrier(subscription) ? ((await holders([subscription])).get(_id) ?? []) : [];
     const asked = now();
     const report = await reportToAll(registry, npn);
-    await recordVisit({ subscription, holders: parties, report, asked, isSilent: false }, { ...ofVisits, events });
+    await recordVisit(
+      { subscription, holders: parties, report, asked, isSilent: false },
+      { ...ofVisits, events },
+    );
     if (!isOfCarrier(subscription)) return;
     await sweepSubscription(subscription, parties, { ...ofSweep, events });
     await reportNow(owner, npn, { ...ofReports, events });
@@ -98,7 +104,9 @@ function compose({
       events += count;
     });
     const { pk } = registryKeys.subscription(owner, '');
-    for await (const page of tables.registryRecords.query(registryDataSubscription, pk, { consistent: true })) {
+    for await (const page of tables.registryRecords.query(registryDataSubscription, pk, {
+      consistent: true,
+    })) {
       await concurrently(page, concurrency, (subscription) =>
         night(subscription, counted).catch((error: unknown) => {
           failed += 1;

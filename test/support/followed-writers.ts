@@ -208,7 +208,8 @@ export function followedWriters({
     const synchronization = await store.begin(job);
     if (typeof synchronization === 'string') return 1;
     const { licenses = [], appointments = [], actions } = report();
-    if (below(2) === 0) await store.complete(job, synchronization, instance.now(), { licenses, appointments, actions });
+    if (below(2) === 0)
+      await store.complete(job, synchronization, instance.now(), { licenses, appointments, actions });
     else await store.fail(job, 'The registry does not recognize this NPN.');
     return 3;
   };
