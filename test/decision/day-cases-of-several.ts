@@ -145,6 +145,18 @@ export const dayCasesOfSeveral: Readonly<Record<string, Readonly<Record<string, 
       ],
       is: { '2026-05-01': 'yes' },
     },
+    'One of a line by its code, where another code has the name of the line that is held: not that one': {
+      of: ofAppointment({ line: '20', lineName: 'casualty' }),
+      after: [
+        file(
+          '2026-02-01',
+          row({ identity: ofAppointment({ line: null, lineName: 'casualty' }) }),
+          row({ identity: ofAppointment({ line: '20', lineName: 'casualty' }) }),
+        ),
+        file('2026-05-10', row({ ...revoked, identity: ofAppointment({ line: '16' }) })),
+      ],
+      is: { '2026-05-10': 'yes' },
+    },
     'A county that none has may be any': {
       of: ofAppointment({ county: 'miamidade' }),
       after: [

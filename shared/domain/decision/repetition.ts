@@ -15,8 +15,15 @@ const mayBeInForce = (mark: Mark | undefined): boolean => mark?.is === 'in force
 const markText = (mark: Mark | undefined): string => {
   if (mark === undefined) return '';
   const { is, begins, holds = [] } = mark;
-  const held = holds.map((hold) => [hold.is, hold.first, hold.begins, hold.importedOn, hold.isDoubted]);
-  return JSON.stringify([is, begins, held]);
+  const texts = holds.map((hold) => [
+    hold.is,
+    hold.first,
+    hold.begins,
+    hold.importedOn,
+    hold.isDoubted,
+    hold.isUnrecognized,
+  ]);
+  return JSON.stringify([is, begins, texts]);
 };
 
 /** The days of a license, with those of its lines as far as it may be in force, or of an appointment. */
