@@ -14,7 +14,9 @@ export function runDirectory(port: number) {
     logs: join(path, 'logs'),
     /** Credentials and ids of the demo organizations. */
     demo: join(path, 'demo.json'),
-    /** File by which `npm run admin` finds the run; deleted when it ends. */
+    /** Shell script of the tour, with the carrier's credential. */
+    tour: join(path, 'tour.sh'),
+    /** Description by which `npm run admin` finds the run; deleted when it ends. */
     run: join(path, 'run.json'),
   };
 }

@@ -36,13 +36,27 @@ describe('npm start', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The answers to the printed commands that match, executed in order as they are printed. */
-  async function answersTo(commands: RegExp): Promise<{ statusCode: number; data: unknown }[]> {
-    const lines = run.output().split('\n');
-    const matching = lines.filter((line) => commands.test(line));
-    const script = matching.map((line) => (line.startsWith('curl ') ? `${line}; echo` : line)).join('\n');
-    const answers = (await outputOf(script)).trim().split('\n');
-    return answers.map((answer) => JSON.parse(answer) as { statusCode: number; data: unknown });
+  interface Answer {
+    readonly statusCode: number;
+    readonly data: unknown;
+  }
+
+  /** Answers that a script of the tour prints, one a line. */
+  const answersIn = (output: string): Answer[] =>
+    output
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{"statusCode"') ? (JSON.parse(line) as Answer) : []));
+
+  const tourFile = () => join(run.directory, 'tour.sh');
+
+  /** Answers of these steps of the tour alone, with a token of the carrier. */
+  async function answersOf(...names: readonly string[]): Promise<Answer[]> {
+    const script = await readFile(tourFile(), 'utf8');
+    const [header = '', ...steps] = script.split(/^(?=step ')/m);
+    const [token = ''] = /^TOKEN=.*$/m.exec(script) ?? [];
+    const named = names.flatMap((name) => steps.filter((step) => step.startsWith(`step '${name}:`)));
+    expect(named).toHaveLength(names.length);
+    return answersIn(await outputOf([header, token, ...named].join('\n')));
   }
 
   it('says when each step of the start is done', () => {
@@ -75,30 +89,7 @@ describe('npm start', () => {
     },
   };
 
-  it('prints a command that asks whether producers may sell', async () => {
-    expect(await answersTo(/^(TOKEN=|curl .*sale-checks)/)).toMatchObject([saleChecks]);
-  });
-
-  it('prints curl commands that work, and writes the demo data', async () => {
-    const [policies, replied, filing] = await answersTo(/^(TOKEN=|FILE=|until |curl .*(policies|filings))/);
-    expect(policies).toMatchObject({ statusCode: 200, data: expect.arrayContaining([expect.anything()]) });
-    expect(replied?.statusCode).toBe(201);
-    expect(filing).toMatchObject({
-      statusCode: 200,
-      data: {
-        actionRequired: false,
-        escalations: [
-          {
-            status: 'waiting service input',
-            messages: [
-              { authorType: 'service' },
-              { authorType: 'customer', attachments: [{ fileName: 'affidavit.pdf' }] },
-            ],
-          },
-        ],
-      },
-    });
-
+  it('writes the demo data', async () => {
     const organization = {
       organizationId: expect.any(String),
       clientId: expect.any(String),
@@ -119,14 +110,13 @@ describe('npm start', () => {
     });
   });
 
-  it('prints curl commands that show what the README says of a policy bound while a license had lapsed', async () => {
+  it('has a step for a policy bound while a license had lapsed', async () => {
     const { lapsedLicense } = (await demoDescription()) as {
       lapsedLicense: Readonly<Record<'agentId' | 'policyId' | 'expiredOn' | 'effectiveDate', string>>;
     };
     const { agentId, policyId, expiredOn, effectiveDate } = lapsedLicense;
-    const commands = /^(TOKEN=|curl .*(fc02\/policy-compliance-statuses|asOf=|events\?types=))/;
     const [present, formerDay, feed] = await eventually(async () => {
-      const answers = await answersTo(commands);
+      const answers = await answersOf('lapse');
       // The publisher may still be at work.
       return JSON.stringify(answers[2]).includes('AGENT_LICENSE_EXPIRED') ? answers : undefined;
     });
@@ -161,12 +151,12 @@ describe('npm start', () => {
     });
   });
 
-  it('prints curl commands that show a policy whose agency may sell and whose seller may not', async () => {
+  it('has a step for a policy whose agency may sell and whose seller may not', async () => {
     const { unappointedSeller } = (await demoDescription()) as {
       unappointedSeller: Readonly<Record<'agentId' | 'policyId', string>>;
     };
     const { agentId, policyId } = unappointedSeller;
-    const [agency, policy] = await answersTo(/^(TOKEN=|curl .*fc03\/)/);
+    const [agency, policy] = await answersOf('appointment');
     const appointed = { complianceStatus: 'COMPLIANT', appointmentStatus: { statusName: 'Appointed' } };
     const notAppointed = {
       complianceStatus: 'NOT_COMPLIANT',
@@ -179,12 +169,12 @@ describe('npm start', () => {
     ]);
   });
 
-  it('prints curl commands that find a sale without a license that was endorsed and renewed with one', async () => {
+  it('has a step for a sale without a license that was endorsed and renewed with one', async () => {
     const { unlicensedSale } = (await demoDescription()) as {
       unlicensedSale: Readonly<Record<'agentId' | 'policyId', string>>;
     };
     const { agentId, policyId } = unlicensedSale;
-    const [sales, book] = await answersTo(/^(TOKEN=|curl .*(policy-sales|atSale=))/);
+    const [sales, book] = await answersOf('sale');
     const wrongClass = {
       complianceStatus: 'NOT_COMPLIANT',
       licenseStatus: { statusName: 'Wrong License Class' },
@@ -200,8 +190,7 @@ describe('npm start', () => {
     );
   });
 
-  it('answers the printed commands as before once an agency, and then everybody, is synchronized with the registry', async () => {
-    const asks = /^(TOKEN=|curl .*(sale-checks|compliance-statuses))/;
+  it('answers the tour as before once an agency, and then everybody, is synchronized with the registry', async () => {
     const { baseUrl, downstreamEntityAssociationId, upstream } = (await demoDescription()) as {
       baseUrl: string;
       downstreamEntityAssociationId: string;
@@ -216,7 +205,12 @@ describe('npm start', () => {
       const path = `downstream-entity-associations/${downstreamEntityAssociationId}/licenses`;
       return ((await dataAt(path)) as { licenseNumber: string }[]).map((one) => one.licenseNumber);
     };
-    const before = await answersTo(asks);
+    // The feed grows.
+    const verdictAnswers = async () =>
+      (await answersOf('sale check', 'lapse', 'appointment', 'sale')).filter(
+        ({ data }) => !JSON.stringify(data).startsWith('{"items"'),
+      );
+    const before = await verdictAnswers();
     expect(before[0]).toMatchObject(saleChecks);
     expect(await licenseNumbers()).not.toContain('543215');
     // A synchronization confirms what is known, whatever it finds.
@@ -224,9 +218,9 @@ describe('npm start', () => {
       JSON.parse(JSON.stringify(answers.map(({ data }) => data)), (name, value: unknown) =>
         name === 'verifiedAt' ? null : value,
       );
-    const verdicts = async () => withoutTimes(await answersTo(asks));
+    const verdicts = async () => withoutTimes(await verdictAnswers());
 
-    const [queued] = await answersTo(/^(TOKEN=|curl .*\/sync)/);
+    const [queued] = await answersOf('registry');
     expect(queued?.statusCode).toBe(202);
     await until(async () => {
       const feed = await dataAt('events?types=ENTITY_COMPLIANCE_DATA_SYNCHRONIZED');
@@ -240,22 +234,40 @@ describe('npm start', () => {
     expect(await verdicts()).toEqual(withoutTimes(before));
   });
 
-  it('prints curl commands that rehearse a lapse', async () => {
-    const commands = /^(TOKEN=|RUN=|until .*nightly-run|curl .*(7745120|events\?types=))/;
-    const answers = await eventually(async () => {
-      const found = await answersTo(commands);
-      // The publisher may still be at work.
-      return JSON.stringify(found.at(-1)).includes('451201') ? found : undefined;
-    });
-    expect(answers.slice(1)).toMatchObject([
-      { statusCode: 200, data: { npn: '7745120' } },
-      { statusCode: 200, data: { status: 'done' } },
-      {
-        data: {
-          items: expect.arrayContaining([expect.objectContaining({ webhookType: 'AGENT_LICENSE_EXPIRED' })]),
+  it('writes a tour that runs as a whole, and says at its end what to open', async () => {
+    const output = await outputOf(tourFile());
+    const answers = new Map(
+      output.split(/^# /m).map((part) => [part.slice(0, part.indexOf(':')), answersIn(part)] as const),
+    );
+    const refused = [...answers.values()].flat().filter(({ statusCode }) => statusCode >= 300);
+    expect(refused).toEqual([]);
+    expect(answers.get('token')?.[0]?.data).toContainEqual(expect.anything());
+    expect(answers.get('sale check')).toMatchObject([saleChecks]);
+    const replied = {
+      actionRequired: false,
+      escalations: [
+        {
+          status: 'waiting service input',
+          messages: [
+            { authorType: 'service' },
+            { authorType: 'customer', attachments: [{ fileName: 'affidavit.pdf' }] },
+          ],
         },
-      },
+      ],
+    };
+    expect(answers.get('filing')).toMatchObject([{ statusCode: 201 }, { data: replied }]);
+    const expired = expect.objectContaining({
+      webhookType: 'AGENT_LICENSE_EXPIRED',
+      payload: expect.objectContaining({ licenseNumber: '451201' }),
+    });
+    expect(answers.get('night')).toMatchObject([
+      { data: { npn: '7745120' } },
+      { data: { status: 'done' } },
+      { data: { items: expect.arrayContaining([expired]) } },
     ]);
+    expect(answers.get('agency')?.[0]?.data).toMatchObject({ items: expect.any(Array) });
+    const [last] = output.trim().split('\n').slice(-1);
+    expect(last).toMatch(/^Next, open http:\S+\/docs .* http:\S+\/webhooks /);
   });
 
   it('has demo data with pages of transactions, and licenses that today’s sweep finds', async () => {
@@ -273,8 +285,10 @@ describe('npm start', () => {
     expect((JSON.parse(stdout) as { licenses: number }).licenses).toBeGreaterThan(0);
   });
 
-  it('prints commands that import all samples without a rejection, and prints the ids of their records', async () => {
-    const calls = run.output().matchAll(/^npm run --silent admin -- import '(.+)'$/gm);
+  it('has commands in the tour that import all samples without a rejection', async () => {
+    const calls = (await readFile(tourFile(), 'utf8')).matchAll(
+      /^npm run --silent admin -- import '(.+)'$/gm,
+    );
     const inputs = Array.from(calls, ([, input = '']) => input);
     expect(inputs).toHaveLength(2);
     // The demo has them with dates around today; those in the repository change them.
@@ -422,6 +436,7 @@ describe('npm start', () => {
       'demo.json',
       'logs',
       'run.json',
+      'tour.sh',
     ]);
     const organization = JSON.stringify({ name: 'Beside', category: 'upstreamEntity' });
     expect(await adminOf(['create-organization', organization], { PORT: run.port })).toMatchObject({
