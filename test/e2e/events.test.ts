@@ -3,19 +3,13 @@ import { type AnyEvent, anyEvent } from '#domain/events/event.ts';
 import { type WebhookType, webhookTypes } from '#domain/events/payloads.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';
-import { endWindows, windowsAreOver } from '../support/compliance-windows.ts';
+import { endWindows } from '../support/compliance-windows.ts';
 import { sameJson } from '../support/event-receiver.ts';
-import { transaction } from '../support/import-lines.ts';
 import { admin, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
 import { until } from '../support/until.ts';
-import { ask, type Data, listen, receiver, upload, webhooks } from '../support/webhook-events.ts';
+import { ask, type Data, listen, receiver, upload } from '../support/webhook-events.ts';
 
 const associations = '/v2/upstream/downstream-entity-associations';
-
-const ofType =
-  (...types: WebhookType[]) =>
-  ({ webhookType }: AnyEvent): boolean =>
-    types.includes(webhookType);
 
 const importWithEvents = (organizationId: string, ...records: object[]) =>
   admin('import', {
@@ -79,16 +73,6 @@ describe('an event is emitted for', () => {
       sequence: 1,
       payload: { externalId: 'E-1' },
     });
-  });
-
-  it('every change by a PATCH, numbered without gaps, but not for a PATCH that changes nothing', async () => {
-    await ask(owner, 'PATCH', `${associations}/${associationId}`, { externalId: 'E-1' });
-    await ask(owner, 'PATCH', `${associations}/${associationId}`, { externalId: null });
-    const received = await receiver.until(all.path, ofType('DOWNSTREAM_ENTITY_UPDATED'), { count: 2 });
-    expect(received.map(({ event }) => [event.sequence, event.payload])).toMatchObject([
-      [1, { externalId: 'E-1' }],
-      [2, { externalId: null }],
-    ]);
   });
 
   it('an uploaded file', async () => {
@@ -243,39 +227,6 @@ describe('an event is emitted for', () => {
     });
   });
 
-  it('an appointment on binding that is overdue once a config gives fewer days', async () => {
-    const ofBinding = newObjectId(new Date());
-    const within = (appointWithinDays: number) => ({
-      productName: 'Inland Marine',
-      productCode: 'IM',
-      states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'on binding', appointWithinDays }],
-      validFrom: addDays(today, -60),
-    });
-    const sale = transaction('OVERDUE', {
-      policyTransactionDate: addDays(today, -30),
-      upstreamDownstreamAssociationId: associationId,
-      agentNpn,
-      productCode: 'IM',
-    });
-    const config = { type: 'compliance-config', productId: ofBinding, ...within(60) };
-    await importRecords(owner.organizationId, config, sale);
-    // At first it is due on a day to come, which changes no status.
-    for (const days of [40, 10]) {
-      const since = new Date();
-      await ask(owner, 'PUT', `/v2/upstream/compliance-configs/${ofBinding}`, within(days));
-      await endWindows(owner.organizationId, [agencyNpn, agentNpn], since);
-      await windowsAreOver(owner.organizationId, [agencyNpn, agentNpn]);
-    }
-    const overdue = { complianceStatus: 'NOT_COMPLIANT', appointmentStatus: { statusName: 'Not Appointed' } };
-    const products = [{ productId: ofBinding, states: [{ stateCode: 'TX', ...overdue }] }];
-    for (const type of ['AGENT', 'DOWNSTREAM_ENTITY'] as const) {
-      const isIt = ({ sequence }: { readonly sequence: number }) => sequence === 3;
-      expect(await heard(`${type}_COMPLIANCE_STATUS_CHANGE`, isIt)).toMatchObject({
-        payload: [{ products }],
-      });
-    }
-  });
-
   it('every type, each signed, valid, and numbered without gaps', async () => {
     const received = new Map(receiver.deliveredTo(all.path).map(({ event }) => [event.eventId, event]));
     const events = Array.from(received.values());
@@ -333,33 +284,6 @@ describe('events feed', () => {
     for (const { event, body } of received) {
       const item = items.find(({ eventId }) => eventId === event.eventId);
       expect(sameJson(item, JSON.parse(body))).toBe(true);
-    }
-  });
-
-  it('an organization without a webhook, or with a disabled one, reads its events and those after a position', async () => {
-    const [without, disabled] = [
-      await newOrganization('upstreamEntity'),
-      await newOrganization('upstreamEntity'),
-    ];
-    const { webhookId } = await listen(disabled);
-    await ask(disabled, 'PATCH', `${webhooks}/${webhookId}`, { isActive: false });
-    for (const owner of [without, disabled]) {
-      expect(await read(owner)).toEqual({ items: [], next: 0, hasMore: false });
-      const ids = [await upload(owner, 'one.pdf'), await upload(owner, 'two.pdf')];
-      await importProducer(owner.organizationId, '8400102');
-      const items = await feedOf(owner, 3);
-      const documents = items.filter(({ webhookType }) => webhookType === 'DOCUMENT_UPLOADED');
-      const uploaded = documents.map(({ payload }) => (payload as { fileDocumentId: string }).fileDocumentId);
-      expect(uploaded.sort()).toEqual(ids.sort());
-      expect(items.map(({ upstreamEntityId }) => upstreamEntityId)).toEqual(
-        Array(3).fill(owner.organizationId),
-      );
-      expect(await read(owner, '?after=2')).toMatchObject({ items: [items[2]], next: 3, hasMore: false });
-      expect(await read(owner, '?types=AGENT_CREATED')).toMatchObject({
-        items: [{ webhookType: 'AGENT_CREATED', sequence: 1 }],
-        next: 3,
-      });
-      expect(await read(owner, '?limit=1')).toMatchObject({ items: [items[0]], next: 1, hasMore: true });
     }
   });
 });

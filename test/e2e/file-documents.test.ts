@@ -1,7 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { largestFile, largestMultipartFile } from '#domain/file-documents/content.ts';
-import { sessionToken } from '../../infra/local/aws/call.ts';
 import { eicar } from '../../infra/local/aws/s3-service.ts';
 import {
   announce,
@@ -15,17 +14,7 @@ import {
   upload,
   word,
 } from '../support/file-documents.ts';
-import {
-  doc,
-  docx,
-  docxWithLateTypes,
-  jpeg,
-  pdf,
-  pdfOf,
-  png,
-  scannedSlowly,
-  zipOf,
-} from '../support/files.ts';
+import { docx, docxWithLateTypes, pdf, pdfOf, scannedSlowly, zipOf } from '../support/files.ts';
 import {
   call,
   errorShape,
@@ -34,7 +23,6 @@ import {
   type Organization,
   storedObject,
 } from '../support/local-api.ts';
-import { document } from '../support/openapi.ts';
 import { until } from '../support/until.ts';
 
 describe('a file uploaded in a form', () => {
@@ -43,13 +31,8 @@ describe('a file uploaded in a form', () => {
     owner = await carrier();
   });
 
-  it.each([
-    ['pdf', pdf(), 'application/pdf'],
-    ['doc', doc(), 'application/msword'],
-    ['docx', docx(), word],
-    ['png', png(), 'image/png'],
-    ['jpg', jpeg(), 'image/jpeg'],
-  ])('%s is accepted under any name, and downloaded unchanged', async (extension, bytes, contentType) => {
+  it('is accepted under any name, stored under its document and not its owner, and downloaded unchanged', async () => {
+    const [bytes, contentType] = [docx(), word];
     const uploaded = await upload(owner, bytes, 'Änderung "1".bin');
     expect(uploaded.status).toBe(201);
     const document = documentIn(uploaded);
@@ -57,49 +40,14 @@ describe('a file uploaded in a form', () => {
     expect(document.versions).toHaveLength(1);
     expect(document.upload).toBeUndefined();
 
+    const stored = await storedObject(`files/${document._id}/`);
+    expect(stored?.equals(bytes)).toBe(true);
     const served = await download(owner, document._id);
     expect(served.bytes.equals(bytes)).toBe(true);
     expect(served.headers.get('content-type')).toBe(contentType);
     expect(served.headers.get('content-disposition')).toBe(
-      `attachment; filename="_nderung _1_.bin.${extension}"; filename*=UTF-8''%C3%84nderung%20%221%22.bin.${extension}`,
+      `attachment; filename="_nderung _1_.bin.docx"; filename*=UTF-8''%C3%84nderung%20%221%22.bin.docx`,
     );
-  });
-
-  it('is stored unchanged in the bucket, under its document and not its owner', async () => {
-    const uploaded = documentIn(await upload(owner, pdf('stored'), 'a.pdf'));
-    const stored = await storedObject(`files/${uploaded._id}/`);
-    expect(stored?.equals(pdf('stored'))).toBe(true);
-  });
-
-  it.each([
-    ['a ZIP named .docx', zipOf({ 'a.txt': 'a' }), 'a.docx'],
-    ['an empty file', Buffer.alloc(0), 'a.pdf'],
-    ['text', Buffer.from('text'), 'a.pdf'],
-  ])('%s is refused', async (_, bytes, name) => {
-    const { status, json } = await upload(owner, bytes, name);
-    expect(status).toBe(400);
-    expect(json).toMatchObject(
-      errorShape(400, 'validation_error', { details: { issues: [{ path: 'file' }] } }),
-    );
-  });
-
-  it('a PNG named .pdf is refused where only PDF is accepted', async () => {
-    const { status, json } = await upload(owner, png(), 'w9.pdf', { fields: { category: 'W9' } });
-    expect(status).toBe(400);
-    expect(json).toMatchObject({
-      details: { issues: [{ path: 'file', accepted: ['application/pdf'] }] },
-    });
-  });
-
-  it('has links that end with the credentials of the function that signed them', async () => {
-    const { _id } = documentIn(await upload(owner, pdf(), 'a.pdf'));
-    const { url } = z.parse(linkShape, (await linkTo(owner, _id)).json['data']);
-    expect((await fetch(url)).status).toBe(200);
-    const later = new URL(url);
-    expect(later.searchParams.get('X-Amz-Security-Token')).toMatch(/./);
-    later.searchParams.set('X-Amz-Security-Token', sessionToken(Date.now()));
-    const refused = await fetch(later);
-    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('ExpiredToken')]);
   });
 
   it('may have 4 MB; a byte more is answered 413, which names the presigned URL', async () => {
@@ -113,26 +61,6 @@ describe('a file uploaded in a form', () => {
         details: { instead: expect.stringContaining('presigned URL') },
       });
     }
-  });
-
-  it('makes a new document, unless the same upload is repeated under its idempotency key', async () => {
-    const headers = { 'idempotency-key': randomUUID() };
-    const answers = [
-      await upload(owner, pdf(), 'a.pdf', { headers }),
-      await upload(owner, pdf(), 'a.pdf', { headers }),
-      await upload(owner, pdf(), 'a.pdf'),
-    ];
-    const [first, second, third] = answers.map((answer) => documentIn(answer)._id);
-    expect(second).toBe(first);
-    expect(third).not.toBe(first);
-    expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');
-    expect((await upload(owner, pdf('other'), 'a.pdf', { headers })).status).toBe(422);
-  });
-
-  it('may be corrected and sent again under the same key after a refusal', async () => {
-    const headers = { 'idempotency-key': randomUUID() };
-    expect((await upload(owner, Buffer.from('text'), 'a.pdf', { headers })).status).toBe(400);
-    expect((await upload(owner, pdf(), 'a.pdf', { headers })).status).toBe(201);
   });
 
   it('a body that is not a form is refused', async () => {
@@ -223,19 +151,6 @@ describe('a file of an association’s categories', () => {
     expect(elsewhere._id).not.toBe(first._id);
   });
 
-  it('loses no version when several are uploaded at once', async () => {
-    const uploads = await Promise.all(
-      Array.from({ length: 4 }, (_, index) =>
-        upload(owner, pdf(String(index)), `${index}.pdf`, { fields: { category: 'Cyber' } }),
-      ),
-    );
-    const taken = uploads.filter(({ status }) => status === 201);
-    expect(uploads.every(({ status }) => status === 201 || status === 409)).toBe(true);
-    const id = taken.map((answer) => documentIn(answer)._id)[0] ?? '';
-    const { versions } = documentIn(await call('GET', `${path}/${id}`, { headers: owner.bearer }));
-    expect(versions.map(({ version }) => version)).toEqual(taken.map((_, index) => index + 1));
-  });
-
   it.each([
     ['category', { category: 'Surplus Lines' }],
     ['contentType', { category: 'W9', contentType: 'image/png' }],
@@ -281,14 +196,6 @@ describe('download links', () => {
     expect(refused?.json).toMatchObject({ errorType: 'rate_limit_exceeded' });
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
-
-  it('cannot be changed', async () => {
-    const owner = await carrier();
-    const { _id } = documentIn(await upload(owner, pdf(), 'a.pdf'));
-    const { url } = z.parse(linkShape, (await linkTo(owner, _id)).json['data']);
-    expect((await fetch(url.replace('X-Amz-Expires=3600', 'X-Amz-Expires=7200'))).status).toBe(403);
-    expect((await fetch(url.replace('attachment', 'inline'))).status).toBe(403);
-  });
 });
 
 describe('an announced file', () => {
@@ -322,16 +229,6 @@ describe('an announced file', () => {
     expect((await download(caller, _id, at)).bytes.equals(bytes)).toBe(true);
   });
 
-  it('keeps the content of its first use, although its URL still accepts another upload', async () => {
-    const bytes = pdf('before');
-    const announced = await announce(owner, { sizeInBytes: bytes.length });
-    const { _id } = documentIn(announced);
-    await send(announced, bytes);
-    expect((await download(owner, _id)).bytes.equals(bytes)).toBe(true);
-    expect(await send(announced, pdf('after!'))).toBe(200);
-    expect((await download(owner, _id)).bytes.equals(bytes)).toBe(true);
-  });
-
   it('may have 10 MB, and not a byte more', async () => {
     const bytes = pdfOf(largestFile);
     const announced = await announce(owner, { sizeInBytes: largestFile });
@@ -343,30 +240,9 @@ describe('an announced file', () => {
     expect(json).toMatchObject({ errorType: 'validation_error', details: { expected: expect.any(String) } });
   });
 
-  it('cannot be uploaded with another length or content type', async () => {
-    const announced = await announce(owner, { sizeInBytes: pdf().length });
-    const { upload: address } = documentIn(announced);
-    for (const [type, bytes] of [
-      ['application/pdf', Buffer.concat([pdf(), pdf()])],
-      ['image/png', pdf()],
-    ] as const) {
-      const response = await fetch(address?.url ?? '', {
-        method: 'PUT',
-        headers: { 'content-type': type },
-        body: new Uint8Array(bytes),
-      });
-      expect(response.status).toBe(403);
-      expect(response.headers.get('content-type')).toContain('xml');
-      const [, code] = /<Code>(\w+)<\/Code>/.exec(await response.text()) ?? [];
-      expect(document.components.schemas['FileUpload']?.description).toContain(`403 and \`${code}\``);
-    }
-  });
-
   it.each([
     ['a DOCX recognizable only at its end', docxWithLateTypes(), word, 200],
-    ['a DOC', doc(), 'application/msword', 200],
     ['a ZIP', zipOf({ 'a.txt': 'a' }), word, 400],
-    ['a PNG', png(), 'application/pdf', 400],
   ])('its first use checks the content: %s (case %#)', async (_, bytes, contentType, status) => {
     const announced = await announce(owner, { contentType, sizeInBytes: bytes.length });
     expect(await send(announced, bytes)).toBe(200);
@@ -387,15 +263,6 @@ describe('an announced file', () => {
     expect(status).toBe(400);
     expect(json).toMatchObject({ details: { issues: [{ path: field }] } });
   });
-
-  it('is announced once per idempotency key', async () => {
-    const headers = { 'idempotency-key': randomUUID() };
-    const [one, other] = [
-      await announce(owner, { sizeInBytes: 10 }, headers),
-      await announce(owner, { sizeInBytes: 10 }, headers),
-    ];
-    expect(documentIn(other)).toEqual(documentIn(one));
-  });
 });
 
 describe('malware', () => {
@@ -409,12 +276,6 @@ describe('malware', () => {
     expect(await send(announced, bytes)).toBe(200);
     return documentIn(announced)._id;
   };
-
-  it('a clean file is served after its scan', async () => {
-    const bytes = pdf();
-    const id = await uploaded(bytes);
-    expect((await download(owner, id)).bytes.equals(bytes)).toBe(true);
-  });
 
   describe('while a file is being scanned', () => {
     const statusOf = async (id: string) =>

@@ -192,6 +192,15 @@ it('does not hold up the stream for an event whose number cannot be read', async
   expect(await stored(counter)).toMatchObject({ last: 8 });
 });
 
+it('on schedule, skips an event that cannot be read', async () => {
+  const [unreadable, other] = [await write(small), await write(small)];
+  const { occurredAt: _, ...rest } = unreadable;
+  await writesOf(dynamo, table).put(rest);
+  const { handler } = publisher(strictBus());
+  expect(await handler(republish, fiveMinutes)).toMatchObject({ republished: 1, failed: 0 });
+  expect(await isPublished(other)).toBe(true);
+});
+
 it('stops calling a bus that throttles', async () => {
   const items = await writeMany(10, small);
   let calls = 0;

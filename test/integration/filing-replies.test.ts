@@ -92,8 +92,6 @@ describe('a reply to an escalation', () => {
   });
 
   const refusals: [string, number, (owner: string) => Promise<object>][] = [
-    ['neither text nor files', 400, async () => affidavit],
-    ['blank text', 400, async () => ({ ...affidavit, body: '  ' })],
     ['text that is too long', 400, async () => ({ ...affidavit, body: 'x'.repeat(5_001) })],
     [
       'more than ten files',
@@ -161,18 +159,6 @@ describe('a reply to an escalation', () => {
     expect((await ask(routes.createFilingEscalationMessage, caller, corrected)).status).toBe(201);
   });
 
-  it('as a multipart form is rejected, naming the supported content type', async () => {
-    const caller = carrier();
-    const filing = await given(waiting(caller.organizationId));
-    const { status, json } = await ask(routes.createFilingEscalationMessage, caller, {
-      filingId: filing._id,
-      body: { ...affidavit, body: 'x' },
-      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
-    });
-    expect(status).toBe(400);
-    expect(json.details?.issues).toMatchObject([{ path: 'content-type', accepted: ['application/json'] }]);
-  });
-
   it('sent many times concurrently is stored each time', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
@@ -188,24 +174,6 @@ describe('a reply to an escalation', () => {
     expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 201));
     const { data } = await ask(routes.getFiling, caller, { filingId: filing._id });
     expect(data.escalations[0]?.messages.map(({ body }) => body).sort()).toEqual(texts);
-  });
-
-  it('sent 12 times concurrently under one idempotency key has one effect and answers 201 or 409', async () => {
-    const caller = carrier();
-    const filing = await given(waiting(caller.organizationId));
-    const fileDocumentIds = [await givenFile(caller.organizationId)];
-    const sent = {
-      filingId: filing._id,
-      body: { ...affidavit, body: 'once', fileDocumentIds },
-      headers: { 'idempotency-key': randomUUID() },
-    };
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => ask(routes.createFilingEscalationMessage, caller, sent)),
-    );
-    for (const { status } of answers) expect([201, 409]).toContain(status);
-    expect(answers.some(({ status }) => status === 201)).toBe(true);
-    const { data } = await ask(routes.getFiling, caller, { filingId: filing._id });
-    expect(data.escalations[0]?.messages).toHaveLength(1);
   });
 
   it('that crashed between the commit and the response is not stored twice', async () => {

@@ -35,4 +35,6 @@ it('a table whose index does not show a mark of the minute before is logged', as
   expect(await logged()).toMatchObject([
     { level: 'error', event: 'index_lags', table: 'policies', lagMs: 60_000 },
   ]);
+  // What does not catch up is late by more with every call.
+  expect(await logged()).toMatchObject([{ table: 'policies', lagMs: 120_000 }]);
 });

@@ -56,27 +56,4 @@ describe('updated since streaming', () => {
     // The keys of the first page of each partition, those of the next one, and the records.
     expect(inSequence).toBeLessThanOrEqual(3);
   });
-
-  it('pages are no larger than a batch, and in the order of time within a partition', async () => {
-    const pages: string[][] = [];
-    for await (const page of createPolicyStore(
-      tableOf(policiesTable, dynamo, tables.policies),
-    ).itemsChangedSince(carrier, since)) {
-      pages.push(page.map(({ _id }) => _id));
-    }
-    expect(Math.max(...pages.map(({ length }) => length))).toBe(100);
-    expect(new Set(pages.flat()).size).toBe(changes + 1);
-    const order = new Map(
-      Array.from({ length: changes }, (_, index) => [derivedObjectId('policy', String(index)), index]),
-    );
-    const ofPartitions = Map.groupBy(
-      pages.flat().filter((id) => order.has(id)),
-      (id) => changeMark(carrier, id, start).changeKey,
-    );
-    for (const ids of ofPartitions.values()) {
-      const times = ids.map((id) => order.get(id) ?? 0);
-      expect(times).toEqual([...times].sort((one, other) => one - other));
-    }
-    expect(ofPartitions.size).toBe(4);
-  });
 });

@@ -1,8 +1,8 @@
-import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { outboxEvent, outboxKeys } from '#domain/events/stored.ts';
 import { outboxTable } from '#domain/table-designs.ts';
-import { deliveryIdOf, rememberedAttempts, webhookKeys } from '#domain/webhooks/stored.ts';
+import { webhookKeys } from '#domain/webhooks/stored.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { tableOf } from '#platform/data/table.ts';
@@ -229,38 +229,5 @@ describe('an attempt', () => {
     expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'failed' });
     expect(outcomes(context)).toEqual(['event_expired']);
     expect(await context.entries(webhook)).toEqual([]);
-  });
-
-  test('is recorded, and only the newest attempts are kept', async () => {
-    const context = newContext();
-    const webhook = await context.webhook('/attempt/many');
-    const event = await context.event();
-    await context.fanOut(event);
-    await context.drain();
-    const [first] = (await context.delivery(event.eventId, webhook))?.attempts ?? [];
-    expect(first).toBeDefined();
-    // As if it had been made as often as is remembered, less once.
-    await dynamo.send(
-      new UpdateItemCommand({
-        TableName: tables.webhooks,
-        Key: toItem(
-          webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(event.eventId, webhook._id)),
-        ),
-        UpdateExpression: 'SET attempts = :attempts',
-        ExpressionAttributeValues: toItem({ ':attempts': Array(rememberedAttempts - 1).fill(first) }),
-      }),
-    );
-    for (let round = 0; round < 3; round += 1) {
-      context.advance(60_000);
-      await context.redeliver(event.eventId, webhook);
-      await context.drain();
-    }
-    const attempts = (await context.delivery(event.eventId, webhook))?.attempts ?? [];
-    expect(context.got('/attempt/many')).toHaveLength(4);
-    expect(attempts).toHaveLength(rememberedAttempts);
-    expect(attempts.filter(({ attemptedAt }) => attemptedAt !== first?.attemptedAt)).toHaveLength(3);
-    const times = attempts.map(({ attemptedAt }) => attemptedAt);
-    expect(times).toEqual([...times].sort());
-    expect(times.at(-1)).toBe(context.now().toISOString());
   });
 });

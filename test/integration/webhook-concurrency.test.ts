@@ -1,17 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { secondsLater } from '#domain/webhooks/drain.ts';
 import { deliveryIdOf, failingAfter, webhookKeys } from '#domain/webhooks/stored.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
 import { attemptsAtOnce, type DrainDeps, drain, pageSizes } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange, Exchanged } from '../../functions/webhook-delivery/exchange.ts';
 import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
-import { putWebhook } from '../support/deliveries.ts';
 import { withFaults, withLostAnswer } from '../support/faults.ts';
 import { dynamo } from '../support/tables.ts';
 import { until } from '../support/until.ts';
-import { newContext, outcomes, replies, tables, webhooksOf } from '../support/webhooks-tests.ts';
+import { newContext, outcomes, tables, webhooksOf } from '../support/webhooks-tests.ts';
 
 const exchanged = (statusCode: number, more: Partial<Exchanged> = {}): Exchanged => ({
   statusCode,
@@ -95,75 +93,6 @@ describe('concurrently', () => {
     // Those that were about to begin, and those of a reading.
     expect(after).toBeLessThanOrEqual(20);
     expect(urls.filter((url) => url === webhook.url).length).toBeLessThan(60);
-  });
-
-  test('a redelivery requested during an attempt is kept, and the attempt is recorded', async () => {
-    const context = newContext();
-    const webhook = await context.webhook('/once/redelivered');
-    const event = await context.event();
-    await context.fanOut(event);
-    // In the millisecond in which the delivery was due, too.
-    replies.set('/once/redelivered', async (time) => {
-      if (time === 1) await context.redeliver(event.eventId, webhook);
-      return 200;
-    });
-    await context.drain();
-    expect(await context.delivery(event.eventId, webhook)).toMatchObject({
-      status: 'succeeded',
-      attempt: 3,
-      attempts: [{ statusCode: 200 }, { statusCode: 200 }],
-    });
-    expect(await context.entries(webhook)).toEqual([]);
-  });
-
-  test('a redelivery requested while the entries of a disabled webhook are removed is kept', async () => {
-    const { context, webhook, events } = await waiting(1);
-    const [{ eventId } = { eventId: '' }] = events;
-    await putWebhook(tables.webhooks, context.owner, { ...webhook, isActive: false, version: 2 });
-    const { store } = context.deps;
-    let reads = 0;
-    await context.workOnce({
-      store: {
-        ...store,
-        async read(...given) {
-          reads += 1;
-          if (reads === 2) {
-            await putWebhook(tables.webhooks, context.owner, { ...webhook, version: 3 });
-            await context.redeliver(eventId, webhook);
-          }
-          return store.read(...given);
-        },
-      },
-    });
-    await context.drain();
-    expect(await context.delivery(eventId, webhook)).toMatchObject({ status: 'succeeded' });
-  });
-
-  test('an attempt that is recorded while the entries of a disabled webhook are removed leaves no attempt to wait for', async () => {
-    const { context, webhook, events } = await waiting(1);
-    const [{ eventId } = { eventId: '' }] = events;
-    await putWebhook(tables.webhooks, context.owner, { ...webhook, isActive: false, version: 2 });
-    const { store } = context.deps;
-    const key = webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(eventId, webhook._id));
-    let isRecorded = false;
-    await context.workOnce({
-      store: {
-        ...store,
-        // Its worker stops before it writes the entry of the next one.
-        async endDelivery(...given) {
-          const next = { attempt: 2, retry: 1, nextAttemptAt: secondsLater(context.now(), 5) };
-          if (!isRecorded) await webhooksOf().update(key, next);
-          isRecorded = true;
-          return store.endDelivery(...given);
-        },
-      },
-    });
-    expect(await context.delivery(eventId, webhook)).toMatchObject({
-      status: 'pending',
-      attempt: 2,
-      nextAttemptAt: null,
-    });
-    expect(await context.entries(webhook)).toEqual([]);
   });
 
   test('an attempt whose delivery is deleted meanwhile is recorded nowhere', async () => {
@@ -301,26 +230,6 @@ describe('a webhook’s health', () => {
       host: new URL(webhook.url ?? '').host,
       fault: 'timeout',
     });
-  });
-
-  test('that is failing costs at most 30 seconds of a worker’s time a minute, and one message in that time', async () => {
-    const { context } = await waiting(1);
-    let workedMs = 0;
-    const hanging = answering(async () => {
-      context.advance(15_000);
-      workedMs += 15_000;
-      return exchanged(0, { statusCode: null, error: 'timeout' });
-    });
-    await context.workOnce(hanging);
-    for (let count = 0; count < 10; count += 1) await context.fanOut(await context.event());
-    expect(context.memory.waiting).toHaveLength(1);
-    const from = context.now().getTime();
-    workedMs = 0;
-    const drains = 8;
-    await expect(context.drain(hanging, drains)).rejects.toThrow('always something');
-    const minutes = (context.now().getTime() - from) / 60_000;
-    expect(workedMs).toBe(drains * 15_000);
-    expect(workedMs / 1_000).toBeLessThanOrEqual(30 * minutes);
   });
 
   test('that became failing backs off for half a minute at most, and is drained then', async () => {

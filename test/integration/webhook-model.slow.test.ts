@@ -1,15 +1,23 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { drainWithinSeconds, nextDrainKey, nextDrainKeyOf } from '#domain/webhooks/drain.ts';
-import type { DrainQueues } from '#domain/webhooks/drain-queues.ts';
-import type { StoredWebhook } from '#domain/webhooks/stored.ts';
+import {
+  deliveryIdOf,
+  type QueuedDelivery,
+  type StoredWebhook,
+  webhookKeys,
+} from '#domain/webhooks/stored.ts';
+import { toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/check-due.ts';
+import type { DrainDeps } from '../../functions/webhook-delivery/drain.ts';
+import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
 import { mostReplayed } from '../../functions/webhooks/deliver-again.ts';
-import { laggingClient } from '../support/aws-faults/lagging-client.ts';
+import { putWebhook } from '../support/deliveries.ts';
 import { runs } from '../support/extent.ts';
-import { draw } from '../support/seeded.ts';
-import { Crashed, faultsOf, type Gate, newWorld, type World } from '../support/webhook-actors.ts';
-import { newCarrier, newContext, replies, span, webhooksOf, workerParts } from '../support/webhooks-tests.ts';
+import { dynamo } from '../support/tables.ts';
+import { Crashed, faultsOf, type Gate, newWorld, openGate, type World } from '../support/webhook-actors.ts';
+import { newCarrier, newContext, span, tables, webhooksOf } from '../support/webhooks-tests.ts';
 
 describe('webhook model', () => {
   // Random histories: fan-outs, drains by workers, calls of the API and of the schedule meet, call by call in a random order,
@@ -258,124 +266,18 @@ describe('webhook overdue', () => {
     expect(drains[0]).toMatchObject({ queue: 'healthy', attempts: 1, lateSeconds: 90 });
   });
 
-  test('the shards are of about the same size', () => {
-    const counts = new Map<string, number>();
-    for (let index = 0; index < 6_400; index += 1) {
-      const shard = nextDrainKeyOf(newObjectId(new Date()));
-      counts.set(shard, (counts.get(shard) ?? 0) + 1);
-    }
-    expect(counts.size).toBe(64);
-    expect(Math.max(...counts.values())).toBeLessThan(200);
-  });
-});
-
-describe('webhook overdue lag', () => {
-  const minute = 60_000;
-  /** The longest that an index takes to show a write: half of them it shows 600 milliseconds later. */
-  const longestLagMs = 1_200;
-  /** From an attempt that fails to its retry (`retryDelays`, with half of the jitter). */
-  const retryMs = 5_250;
-  const seed = 'lag';
-
-  let context: ReturnType<typeof newContext>;
-  const now = () => context.now();
-  let lagging: Awaited<ReturnType<typeof laggingClient>>;
-
-  beforeAll(async () => {
-    context = newContext();
-    lagging = await laggingClient(
-      (_table, write) => draw(seed, 'lag', write) * longestLagMs,
-      () => now().getTime(),
-    );
-  });
-
-  afterAll(() => lagging.close());
-
-  /** Messages that are to arrive later are lost, as if a crash kept them from being sent: only the schedule remembers. */
-  const queues: DrainQueues = {
-    send: (looks) => context.memory.queues.send(looks.filter(({ delaySeconds }) => delaySeconds === 0)),
-  };
-
-  async function workOnAll(): Promise<void> {
-    while (context.memory.waiting.length > 0)
-      await context.workOnce(workerParts(lagging.client, { queues, now }));
-  }
-
-  /** Fans out an event, and makes the attempts that are due. */
-  async function deliver(event: Awaited<ReturnType<typeof context.event>>): Promise<void> {
-    await context.fanOut(event, { client: lagging.client, queues });
-    await workOnAll();
-  }
-
-  /** The schedule, and the work that it asks for; answers the webhooks that it found. */
-  async function tick(): Promise<string[]> {
-    const { waker } = workerParts(lagging.client, { queues, now });
-    await wakeOverdue({
-      webhooks: createOverdueWebhooks(webhooksOf(lagging.client)),
-      waker,
-      now,
-      log: context.log,
-    });
-    const found = context.memory.waiting.map(({ message }) => message.webhookId);
-    await workOnAll();
-    return found.sort();
-  }
-
-  test('a retry that the index leaves out when the schedule comes is found a minute later, and made once', async () => {
-    const all = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => {
-        replies.set(`/lag-${index}`, (time) => (time === 1 ? 500 : 200));
-        return context.webhook(`/lag-${index}`);
-      }),
-    );
-    const ids = all.map(({ _id }) => _id);
-    const comesAt = (Math.floor(now().getTime() / minute) + 2) * minute;
-    const moveTo = (time: number) => context.advance(time - now().getTime());
-
-    // Its first attempts fail; the retries are due 0.2 seconds before the schedule comes.
-    const retried = await context.event();
-    moveTo(comesAt - retryMs - 200);
-    await deliver(retried);
-    // The workers that deliver another event shortly before write the drain items again.
-    const other = await context.event();
-    moveTo(comesAt - 600);
-    await deliver(other);
-    for (const webhook of all) {
-      const { nextDrainAt, lease } = (await context.drainItem(webhook)) ?? {};
-      expect(lease).toBeUndefined();
-      expect(Date.parse(nextDrainAt ?? '')).toBe(comesAt - 200);
-    }
-
-    moveTo(comesAt);
-    const found = await tick();
-    // With none the test would show nothing, and where nothing lags the schedule is in time.
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.length).toBeLessThan(all.length);
-    moveTo(comesAt + minute);
-    expect(await tick()).toEqual(ids.filter((id) => !found.includes(id)).sort());
-
-    moveTo(comesAt + 3 * minute);
-    expect(await tick()).toEqual([]);
-    for (const [index, webhook] of all.entries()) {
-      expect(context.got(`/lag-${index}`)).toHaveLength(3);
-      for (const { eventId } of [retried, other]) {
-        const delivery = await context.delivery(eventId, webhook);
-        expect(delivery).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
-      }
-      expect(await context.entries(webhook)).toEqual([]);
-    }
-  });
-
   test('the schedule wakes no webhook that the index still shows under a time that has passed', async () => {
+    const context = newContext();
     const stale = await context.webhook('/stale');
-    await deliver(await context.event());
-    const { waker } = workerParts(lagging.client, { queues, now });
-    const index = {
+    await context.fanOut(await context.event());
+    await context.drain();
+    const webhooks = {
       async *overdue() {
         yield [{ owner: context.owner, webhookId: stale._id }];
       },
     };
-    expect(await wakeOverdue({ webhooks: index, waker, now, log: context.log })).toEqual({ woken: 0 });
+    const { waker, now, log } = context;
+    expect(await wakeOverdue({ webhooks, waker, now, log })).toEqual({ woken: 0 });
   });
 });
 
@@ -392,5 +294,121 @@ describe('a replay', () => {
     const rest = await carrier.replay(webhook, { ...span(0, 10_000), since: data['nextSince'] });
     expect(rest.data).toEqual({ queued: 5, hasMore: false, nextSince: null });
     expect(new Set(await carrier.due(webhook)).size).toBe(made.length);
+  });
+});
+
+describe('webhook lease', () => {
+  /** A worker outlives its lease in an attempt: meanwhile another one makes the attempt too, and stops at a call. */
+  async function superseded(call: number) {
+    const world = newWorld();
+    const { context } = world;
+    const webhook = await world.webhook('/');
+    await world.fanOut(await context.event(), openGate);
+    // Both fail, so that the attempt that is recorded leads to another one.
+    world.failAttempts(() => 2);
+    const message = context.memory.take()?.message;
+    if (message === undefined) throw new Error('There is no message.');
+    let calls = 0;
+    const stopping: Gate = async (work) => {
+      calls += 1;
+      if (calls >= call) throw new Crashed();
+      return work();
+    };
+    let isSuperseded = false;
+    await world.drain(message, async (work) => {
+      const attempts = world.received.size;
+      const result = await work();
+      if (!isSuperseded && world.received.size > attempts) {
+        isSuperseded = true;
+        context.advance((leaseSeconds + 1) * 1_000);
+        await world.drain(message, stopping).catch((error: unknown) => {
+          if (!(error instanceof Crashed)) throw error;
+        });
+      }
+      return result;
+    });
+    await world.settle();
+    expect(isSuperseded).toBe(true);
+    return { isStopped: calls >= call, faults: await faultsOf(world, webhook) };
+  }
+
+  test('a worker that outlived its lease leaves the next attempt of another that stopped', async () => {
+    for (let call = 1, isStopped = true; isStopped; call += 1) {
+      const outcome = await superseded(call);
+      expect([call, outcome.faults]).toEqual([call, []]);
+      isStopped = outcome.isStopped;
+    }
+  });
+});
+
+describe('webhook half seen', () => {
+  // Beside a transaction that is under way, a read may show its due entries and a later one their deliveries as they were before:
+  // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
+
+  type Context = ReturnType<typeof newContext>;
+
+  /** A worker's store that shows deliveries as they were, for its first read. */
+  function showing(
+    { deps: { store } }: Context,
+    before: ReadonlyMap<string, QueuedDelivery | undefined>,
+  ): Pick<DrainDeps, 'store'> {
+    let isFirst = true;
+    return {
+      store: {
+        ...store,
+        async read(...given) {
+          const { webhook, deliveries } = await store.read(...given);
+          if (!isFirst) return { webhook, deliveries };
+          isFirst = false;
+          const shown = [...deliveries].flatMap(([id, delivery]) => {
+            const old = before.has(id) ? before.get(id) : delivery;
+            return old === undefined ? [] : [[id, old] as const];
+          });
+          return { webhook, deliveries: new Map(shown) };
+        },
+      },
+    };
+  }
+
+  test.each([
+    ['redelivery of what was delivered', 2, (context: Context) => context.drain()],
+    ['redelivery of what is still due', 2, () => Promise.resolve()],
+    ['first delivery', 1, undefined],
+  ])('a %s is made though its due entry is seen before it', async (path, count, work) => {
+    const context = newContext();
+    const webhook = await context.webhook(`/${encodeURIComponent(path)}`);
+    const event = await context.event();
+    const { eventId } = event;
+    await context.fanOut(event);
+    const delivery = () => context.delivery(eventId, webhook);
+    await work?.(context);
+    const before = work && (await delivery());
+    context.advance(1);
+    if (work !== undefined) await context.redeliver(eventId, webhook);
+    const since = context.now().getTime();
+    await context.workOnce(showing(context, new Map([[deliveryIdOf(eventId, webhook._id), before]])));
+    await context.drain();
+    expect(context.got(`/${encodeURIComponent(path)}`)).toHaveLength(count);
+    expect(context.now().getTime() - since).toBeLessThan(60_000);
+    expect(await delivery()).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
+    expect(await context.entries(webhook)).toEqual([]);
+  });
+
+  test.each([
+    ['an active', true],
+    ['a disabled', false],
+  ])('due entries of %s webhook whose deliveries are gone go within minutes', async (_, isActive) => {
+    const context = newContext();
+    const webhook = await context.webhook('/half/gone');
+    const event = await context.event();
+    await context.fanOut(event);
+    await putWebhook(tables.webhooks, context.owner, { ...webhook, isActive, version: 2 });
+    const key = webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(event.eventId, webhook._id));
+    await dynamo.send(new DeleteItemCommand({ TableName: tables.webhooks, Key: toItem(key) }));
+    const since = context.now().getTime();
+    await context.drain();
+    expect(await context.entries(webhook)).toEqual([]);
+    expect(await context.drainItem(webhook)).not.toHaveProperty('nextDrainAt');
+    expect(context.now().getTime() - since).toBeLessThanOrEqual(2 * 60_000);
   });
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import {
   type Connections,
   createNameResolver,
@@ -81,25 +81,6 @@ describe('connections', () => {
     await until(() => Array.from(sockets).every(({ destroyed }) => destroyed));
     await post(draining, port);
     expect(requests).toBe(3);
-    draining.close();
-  });
-
-  test('a request whose answer on a kept connection is no HTTP is not sent again', async () => {
-    let requests = 0;
-    const { port, connections } = await listening(
-      createTcpServer((socket) =>
-        socket.on('data', () => {
-          requests += 1;
-          socket.write(
-            requests === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok' : 'SSH-2.0-server\r\n',
-          );
-        }),
-      ),
-    );
-    const draining = open();
-    await post(draining, port);
-    expect(await post(draining, port)).toMatchObject({ statusCode: null, error: 'invalid answer' });
-    expect([requests, connections()]).toEqual([2, 1]);
     draining.close();
   });
 });

@@ -243,22 +243,6 @@ describe('one timeout for the whole exchange covers', () => {
     expect((await within(`http://127.0.0.1:${port}/`)).statusCode).toBeNull();
   });
 
-  test('headers that arrive a byte at a time', async () => {
-    const { port } = await listening(
-      createTcpServer((socket) => {
-        const bytes = `HTTP/1.1 200 OK\r\nX-Slow: ${'x'.repeat(1_000)}`[Symbol.iterator]();
-        let written = 0;
-        const timer = setInterval(() => {
-          socket.write(bytes.next().value ?? 'x');
-          written += 1;
-          if (written === 5) stalled();
-        }, 10);
-        socket.on('close', () => clearInterval(timer));
-      }),
-    );
-    expect((await within(`http://127.0.0.1:${port}/`)).statusCode).toBeNull();
-  });
-
   test('a body that never ends, although its status arrived', async () => {
     onAnswer(stalled);
     const { port } = await receiver((_, response) => {
@@ -269,19 +253,5 @@ describe('one timeout for the whole exchange covers', () => {
       statusCode: 200,
       responseBody: 'so far',
     });
-  });
-
-  test('a body that trickles', async () => {
-    const { port } = await receiver((_, response) => {
-      response.writeHead(200);
-      let written = 0;
-      const timer = setInterval(() => {
-        response.write('x');
-        written += 1;
-        if (written === 1) onAnswer(stalled);
-      }, 20);
-      response.on('close', () => clearInterval(timer));
-    });
-    expect((await within(`http://127.0.0.1:${port}/`)).statusCode).toBe(200);
   });
 });

@@ -106,26 +106,6 @@ describe('an address', () => {
       }),
     );
   });
-
-  it('that is public is in none of the ranges', async () => {
-    const number = (address: string) =>
-      address.split('.').reduce((value, part) => value * 256 + Number(part), 0);
-    await fc.assert(
-      fc.asyncProperty(fc.ipV4(), async (address) => {
-        const inRange = forbiddenV4.some(([name, first, last]) => {
-          const end = name.startsWith('link-local')
-            ? '169.254.255.255'
-            : name === 'loopback'
-              ? '127.255.255.255'
-              : last;
-          const start = name === 'loopback' ? '127.0.0.0' : first;
-          return number(start) <= number(address) && number(address) <= number(end);
-        });
-        expect(isForbiddenAddress(address, deployed)).toBe(inRange);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
 });
 
 const taken = [
@@ -216,13 +196,6 @@ describe('the URL of a receiver', () => {
     expect(urlFault(url, local)).toBeUndefined();
     expect(urlFault(url, deployed)).toBeDefined();
   });
-
-  it.each(refused.filter(([what]) => !/^(this machine|loopback)/.test(what)))(
-    'is refused in the local environment too: %s (%s)',
-    (_, url, why) => {
-      expect(urlFault(url, local)).toContain(why);
-    },
-  );
 
   it.each(['http://user@localhost/', 'http://localhost/#here', 'http://example.com/', 'http://10.0.0.1/'])(
     'keeps to the other rules in the local environment: %s',
