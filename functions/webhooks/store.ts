@@ -9,13 +9,12 @@ import {
   storedDrain,
   type WebhookReference,
 } from '#domain/webhooks/drain.ts';
+import { webhookDelivery } from '#domain/webhooks/resource.ts';
 import {
   deliveryItem,
   type QueuedDelivery,
   queuedDelivery,
-  type StoredDelivery,
   type StoredWebhook,
-  storedDelivery,
   storedWebhook,
   webhookItem,
   webhookKeys,
@@ -24,7 +23,7 @@ import {
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { object } from '#platform/contract/object.ts';
 import { collect } from '#platform/data/concurrently.ts';
-import { above, absentOr, added, atLeast, below, between, isNew } from '#platform/data/expressions.ts';
+import { absentOr, added, atLeast, below, between, isNew } from '#platform/data/expressions.ts';
 import { anyItem, itemKey, parseIfStored } from '#platform/data/stored.ts';
 import { type PageOf, pageAcross, type Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
@@ -33,7 +32,7 @@ import { DomainError } from '#platform/errors/domain-error.ts';
 
 /** What of a delivery must be equal, where it is given. */
 type DeliveryFilter = {
-  readonly [Field in 'status' | 'webhookType']?: StoredDelivery[Field] | undefined;
+  readonly [Field in 'status' | 'webhookType']?: QueuedDelivery[Field] | undefined;
 };
 
 /** Makes the items of the same transaction from what the change answers. */
@@ -42,23 +41,17 @@ type TransactionItemsOf = (webhook: StoredWebhook) => readonly TransactionItem[]
 /** Webhooks that an organization may have (OpenAPI, "createWebhook"). */
 export const mostWebhooks = 20;
 
-/** Tells that webhooks and their number differ, which no request can bring about. */
-class WebhookCountError extends Error {
-  override readonly name = 'WebhookCountError';
-}
-
-const counted = (table: Table, owner: string, by: 1 | -1): TransactionItem =>
+/** Counts a new webhook. Refused with `state_conflict` where its owner has as many as it may have. */
+const countNew = (table: Table, owner: string): TransactionItem =>
   table.items.update(
     webhookKeys.count(owner),
-    { count: added(by) },
-    { count: by === 1 ? absentOr(below(mostWebhooks)) : above(0) },
+    { count: added(1) },
+    { count: absentOr(below(mostWebhooks)) },
     () =>
-      by === 1
-        ? new DomainError('state_conflict', {
-            message: `An organization can have at most ${mostWebhooks} webhooks; delete one first.`,
-            limit: { expected: `at most ${mostWebhooks} webhooks`, actual: String(mostWebhooks) },
-          })
-        : new WebhookCountError('A webhook that was not counted is deleted.'),
+      new DomainError('state_conflict', {
+        message: `An organization can have at most ${mostWebhooks} webhooks; delete one first.`,
+        limit: { expected: `at most ${mostWebhooks} webhooks`, actual: String(mostWebhooks) },
+      }),
   );
 
 export function createWebhookStore(table: Table<'by-webhook'>) {
@@ -111,17 +104,14 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
         ...(given.length === 0 ? {} : { filter: Object.fromEntries(given) }),
       } as const;
       const partition = webhookPartitions.deliveries(owner, webhookId);
-      const { pageItems: shown, total } = await pageAcross(
-        table.query(itemKey, partition, newestFirst),
-        page,
-      );
-      return { items: await table.getInOrder(storedDelivery, shown), total };
+      const { pageItems, total } = await pageAcross(table.query(itemKey, partition, newestFirst), page);
+      return { items: await table.getInOrder(webhookDelivery, pageItems), total };
     },
 
     /** @throws DomainError `state_conflict` when the owner has as many as it may have. */
     create: (owner: string, webhook: StoredWebhook, items: TransactionItemsOf) =>
       table.transact([
-        counted(table, owner, 1),
+        countNew(table, owner),
         table.items.put(webhookItem(owner, webhook), isNew),
         ...items(webhook),
       ]),
@@ -161,7 +151,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
         result: before,
         items: [
           table.items.delete(webhookKeys.webhook(owner, webhookId), { version: before.version }),
-          counted(table, owner, -1),
+          table.items.update(webhookKeys.count(owner), { count: added(-1) }),
           // A check removes the due entries.
           askForDrain(owner, webhookId, now, false),
           ...items(before),

@@ -6,10 +6,12 @@ import {
   artifactTypes,
   escalationStatuses,
   type FilingSummary,
+  filingSummary,
   filingSummaryFields,
   tones,
 } from './resource.ts';
 import type {
+  StoredAttachment,
   StoredChecklistCategory,
   StoredChecklistItem,
   StoredEscalation,
@@ -126,26 +128,14 @@ const publicEscalation = ({
 }: Pick<StoredChecklistItem, 'escalation'>): StoredEscalation | null =>
   escalation?.category === 'public' ? escalation : null;
 
-/** What lists show of a filing. */
+/** Members of a filing that lists show. */
 export function filingSummaryOf(filing: StoredFiling): FilingSummary {
   const items = visibleChecklist(filing).flatMap((category) => category.items);
-  return {
-    _id: filing._id,
-    externalReference: filing.externalReference,
-    policyNumber: filing.policyNumber,
-    stateCode: filing.stateCode,
-    policyTransactionType: filing.policyTransactionType,
-    status: filing.status,
+  return z.parse(filingSummary, {
+    ...filing,
     actionRequired: items.some(({ escalation }) => escalation?.status === 'waiting customer input'),
-    effectiveDate: filing.effectiveDate,
-    updatedAt: filing.updatedAt,
-    namedInsured: filing.namedInsured,
-    carrier: filing.carrier,
-    carrierNaicCode: filing.carrierNaicCode,
-    grossPremium: filing.grossPremium,
-    totalTaxDue: filing.totalTaxDue,
     checklistProgress: { checked: items.filter(({ checked }) => checked).length, total: items.length },
-  };
+  });
 }
 
 /** A filing with its messages in order. */
@@ -154,77 +144,48 @@ export interface FoundFiling {
   readonly messages: readonly StoredMessage[];
 }
 
-type FileOf<Record> = Record extends { readonly attachments: readonly (infer File)[] } ? File : never;
-type StoredFile = Pick<FileOf<StoredMessage>, 'objectKey' | 'fileName' | 'contentType'>;
+type StoredFile = Pick<StoredAttachment, 'objectKey' | 'fileName' | 'contentType'>;
 
 /** Presigns the URLs of a file; they are computed without a call, so many are cheap. */
 export type LinkFile = (
   file: StoredFile,
 ) => Promise<{ readonly downloadUrl: string; readonly viewUrl: string }>;
 
-type FilingFile = Omit<FileOf<StoredMessage>, '_id'>;
-
-/** A filing as it is answered. */
-export async function filingView({ filing, messages }: FoundFiling, link: LinkFile): Promise<Filing> {
-  const linked = async (file: FilingFile) => ({
-    fileDocumentId: file.fileDocumentId,
-    fileName: file.fileName,
-    uploadedAt: file.uploadedAt,
-    ...(await link(file)),
-  });
-  const shown = async (file: FilingFile) => ({
-    uploadedByType: file.uploadedByType,
-    ...(await linked(file)),
-  });
-  const attachmentsOf = ({ attachments }: Pick<StoredMessage, 'attachments'>) =>
-    Promise.all(attachments.map(async (file) => ({ _id: file._id, ...(await shown(file)) })));
-  const messageOf = async (message: StoredMessage) => ({
-    _id: message._id,
-    authorType: message.authorType,
-    body: message.body,
-    attachments: await attachmentsOf(message),
-    sentAt: message.sentAt,
+/** A filing as it is answered: what its schema does not name, keys of objects among it, is left out. */
+export async function filingView(
+  { filing: stored, messages }: FoundFiling,
+  linksOf: LinkFile,
+): Promise<Filing> {
+  const withLinks = async <File extends StoredFile>(file: File) => ({ ...file, ...(await linksOf(file)) });
+  const withAttachments = async <Owner extends Pick<StoredMessage, 'attachments'>>(owner: Owner) => ({
+    ...owner,
+    attachments: await Promise.all(owner.attachments.map(withLinks)),
   });
   const threads = Map.groupBy(messages, itemKeyOf);
   const itemOf = async (item: StoredChecklistItem, sourceCategoryId: string) => {
-    const { sourceTaskId, label, order, checked, escalation } = item;
+    const { sourceTaskId, label, escalation } = item;
+    const thread = threads.get(itemKeyOf({ sourceCategoryId, sourceTaskId })) ?? [];
     return {
-      sourceTaskId,
-      label,
-      order,
-      checked,
-      attachments: await attachmentsOf(item),
+      ...(await withAttachments(item)),
       escalation: escalation && {
+        ...escalation,
         checklistItemLabel: label,
-        status: escalation.status,
-        openedAt: escalation.openedAt,
-        resolvedAt: escalation.resolvedAt,
-        messages: await Promise.all(
-          (threads.get(itemKeyOf({ sourceCategoryId, sourceTaskId })) ?? []).map(messageOf),
-        ),
+        messages: await Promise.all(thread.map(withAttachments)),
       },
     };
   };
   const [checklist, completionArtifacts, policyDocument] = await Promise.all([
     Promise.all(
-      visibleChecklist(filing).map(async ({ sourceCategoryId, name, tone, order, items }) => ({
-        sourceCategoryId,
-        name,
-        tone,
-        order,
-        items: await Promise.all(items.map((item) => itemOf(item, sourceCategoryId))),
+      visibleChecklist(stored).map(async (category) => ({
+        ...category,
+        items: await Promise.all(category.items.map((item) => itemOf(item, category.sourceCategoryId))),
       })),
     ),
-    Promise.all(
-      filing.completionArtifacts.map(async (artifact) => ({
-        type: artifact.type,
-        ...(await linked(artifact)),
-      })),
-    ),
-    filing.policyDocument && shown(filing.policyDocument),
+    Promise.all(stored.completionArtifacts.map(withLinks)),
+    stored.policyDocument && withLinks(stored.policyDocument),
   ]);
-  return {
-    ...filingSummaryOf(filing),
+  return z.parse(filing, {
+    ...filingSummaryOf(stored),
     escalations: checklist.flatMap(({ sourceCategoryId, items }) =>
       items.flatMap(({ sourceTaskId, escalation }) =>
         escalation === null ? [] : [{ sourceCategoryId, sourceTaskId, ...escalation }],
@@ -233,7 +194,7 @@ export async function filingView({ filing, messages }: FoundFiling, link: LinkFi
     completionArtifacts,
     policyDocument,
     checklist,
-  };
+  });
 }
 
 /** Identifies a checklist item within a filing. */

@@ -42,19 +42,22 @@ export function createWebhookSecrets(dataKeys: DataKeys, now: () => Date) {
       const { plain, encrypted } = await ownKey();
       return { dataKey: encrypted, sealed: seal(plain, Buffer.from(secret), webhookId) };
     },
-    /** What signs the deliveries of a webhook now. */
+    /** The secrets that sign the deliveries of a webhook now. */
     async reveal({
       _id,
       secret,
       previousSecret,
       previousSecretValidUntil,
-    }: Pick<StoredWebhook, '_id' | 'secret' | 'previousSecret' | 'previousSecretValidUntil'>) {
+    }: Pick<
+      StoredWebhook,
+      '_id' | 'secret' | 'previousSecret' | 'previousSecretValidUntil'
+    >): Promise<Signer> {
       const isPreviousValid = now().toISOString() < (previousSecretValidUntil ?? '');
       const [current, previous] = await Promise.all([
         open(_id, secret),
         isPreviousValid && previousSecret ? open(_id, previousSecret) : undefined,
       ]);
-      return { _id, secret: current, previousSecret: previous, previousSecretValidUntil };
+      return { _id, secret: current, previousSecret: previous };
     },
   };
 }
@@ -71,7 +74,6 @@ export interface Signer {
   readonly _id: string;
   readonly secret: string;
   readonly previousSecret?: string | undefined;
-  readonly previousSecretValidUntil?: string | undefined;
 }
 
 const secretPrefix = 'whsec_';
@@ -80,28 +82,22 @@ const secretPrefix = 'whsec_';
 const keyOf = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
 
-/** The secrets that sign at this time: the present one, then the one before while a rotation overlaps. */
-function validSecrets(webhook: Signer, at: Date): string[] {
-  const { secret, previousSecret, previousSecretValidUntil } = webhook;
-  const overlaps =
-    previousSecretValidUntil !== undefined && at.getTime() < Date.parse(previousSecretValidUntil);
-  return previousSecret !== undefined && overlaps ? [secret, previousSecret] : [secret];
-}
-
 /**
  * The headers by which a receiver knows that a body is from this service and fresh; every attempt is signed anew
  * (OpenAPI, "Webhooks").
  */
 export function signatureHeaders(webhook: Signer, { eventId, body, at }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const standard = validSecrets(webhook, at).map((secret) => {
-    const hmac = createHmac('sha256', keyOf(secret)).update(`${eventId}.${timestamp}.${body}`);
+  const { _id, secret, previousSecret } = webhook;
+  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
+  const standard = secrets.map((valid) => {
+    const hmac = createHmac('sha256', keyOf(valid)).update(`${eventId}.${timestamp}.${body}`);
     return `v1,${hmac.digest('base64')}`;
   });
   return {
-    'X-Service-Signature': createHmac('sha256', webhook.secret).update(`${timestamp}.${body}`).digest('hex'),
+    'X-Service-Signature': createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex'),
     'X-Service-Timestamp': timestamp,
-    'X-Service-Webhook-Id': webhook._id,
+    'X-Service-Webhook-Id': _id,
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
     'webhook-signature': standard.join(' '),

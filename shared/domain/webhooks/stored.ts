@@ -31,11 +31,6 @@ export type StoredWebhook = z.output<typeof storedWebhook>;
 /** A webhook as its owner sees it: of the secret only how it ends. */
 export const webhookView = (stored: StoredWebhook): Webhook => z.parse(webhook, stored);
 
-/** A delivery's item: what its owner sees, and its keys. */
-export const storedDelivery = webhookDelivery;
-
-export type StoredDelivery = WebhookDelivery;
-
 export const webhookKeys = {
   webhook: (owner: string, webhookId: string) => ({ pk: webhookPartitions.webhooks(owner), sk: webhookId }),
   count: (owner: string) => ({ pk: owner, sk: 'WEBHOOK_COUNT' }),
@@ -56,7 +51,7 @@ export const webhookItem = (owner: string, stored: StoredWebhook): Record<string
   ...stored,
 });
 
-export const deliveryItem = (owner: string, delivery: StoredDelivery): Record<string, unknown> => ({
+export const deliveryItem = (owner: string, delivery: WebhookDelivery): Record<string, unknown> => ({
   ...webhookKeys.delivery(owner, delivery.webhookId, delivery._id),
   listKey: webhookPartitions.deliveries(owner, delivery.webhookId),
   listSort: `${delivery.createdAt}#${delivery._id}`,
@@ -81,7 +76,7 @@ export const isTest = (event: z.output<ReturnType<typeof deliveredEvent>>): bool
 export const queuedDelivery = storedItem(
   'webhooks/delivery',
   object(() => ({
-    ...storedDelivery.shape,
+    ...webhookDelivery.shape,
     event: deliveredEvent(),
     /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */
     attempt: z.int(),

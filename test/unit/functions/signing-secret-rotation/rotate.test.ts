@@ -47,26 +47,6 @@ const withoutValue = () =>
     .on(GetSecretValueCommand)
     .rejects(new ResourceNotFoundException({ message: 'none', $metadata: {} }));
 
-// Secrets Manager tests the configuration before any value exists.
-it.each([
-  ['no value', withoutValue],
-  ['an empty value', () => secrets.on(GetSecretValueCommand).resolves({})],
-  [
-    'a copy of the current value',
-    () => secrets.on(GetSecretValueCommand).resolves({ SecretString: 'x'.repeat(64) }),
-  ],
-])('accepts, in the test step, a pending version with %s', async (_, given) => {
-  staged(rotating);
-  given();
-  await expect(step('testSecret')).resolves.toBeUndefined();
-});
-
-it('refuses a value that is too short for a key', async () => {
-  staged(rotating);
-  secrets.on(GetSecretValueCommand).resolves({ SecretString: 'short' });
-  await expect(step('testSecret')).rejects.toThrow('too short');
-});
-
 it('never makes a version without a value current', async () => {
   staged(rotating);
   withoutValue();

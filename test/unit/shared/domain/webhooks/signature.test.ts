@@ -115,25 +115,12 @@ describe('signature', () => {
 
   test('while a rotation overlaps, both secrets verify and X-Service-Signature uses the new one', () => {
     const at = new Date();
-    const webhook = {
-      _id,
-      secret,
-      previousSecret,
-      previousSecretValidUntil: new Date(at.getTime() + 1).toISOString(),
-    };
-    const headers = signatureHeaders(webhook, { eventId, body, at });
+    const headers = signatureHeaders({ _id, secret, previousSecret }, { eventId, body, at });
     expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     for (const one of [secret, previousSecret]) {
       expect(new Webhook(one).verify(body, headers)).toEqual(JSON.parse(body));
     }
     const signed = createHmac('sha256', secret).update(`${headers['X-Service-Timestamp']}.${body}`);
     expect(headers['X-Service-Signature']).toBe(signed.digest('hex'));
-  });
-
-  test('after the overlap, the previous secret verifies nothing', () => {
-    const at = new Date();
-    const webhook = { _id, secret, previousSecret, previousSecretValidUntil: at.toISOString() };
-    const headers = signatureHeaders(webhook, { eventId, body, at });
-    expect(() => new Webhook(previousSecret).verify(body, headers)).toThrow('No matching signature');
   });
 });
