@@ -7,7 +7,7 @@ const canaryClient = z.pipe(jsonText, z.object({ clientId: z.string(), clientSec
 /** An API client, which the canary's secret holds as JSON once the first smoke test has made it. */
 export type CanaryClient = z.output<typeof canaryClient>;
 
-/** How a run ended; of a failed one the step that failed and why, without secrets. */
+/** Result of a run; of a failed one the step that failed and why, without secrets. */
 export const canaryResult = z.object({
   passed: z.boolean(),
   /** Milliseconds that the run took. */
@@ -85,14 +85,14 @@ const token = z.object({ accessToken: z.string() });
 /** The list of a client whose organization need not have anything. */
 const list = z.array(z.object({ _id: z.string() }));
 
-/** How long the canary waits for a response, which usually takes well below a second. */
+/** Timeout of a request, whose response usually takes well below a second. */
 const timeoutMs = 10_000;
 
 const envelope = z.object({ data: z.unknown() });
 const refusal = z.object({ errorType: z.string(), requestId: z.string() });
 const connectionFault = z.object({ cause: z.object({ code: z.string() }) });
 
-/** By which access log and firewall log show the canary. */
+/** User agent by which access log and firewall log show the canary. */
 const userAgent = 'insurance-compliance-canary';
 
 /**

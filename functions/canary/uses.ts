@@ -1,6 +1,6 @@
 import type { FunctionUses } from '#domain/function-uses.ts';
 
-/** It calls the API through the public address, as callers do. */
+/** Resources of the canary, which calls the API through the public address, as callers do. */
 export const uses = {
   // Two requests of up to ten seconds, and the secret.
   timeoutSeconds: 30,

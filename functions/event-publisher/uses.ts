@@ -1,7 +1,7 @@
 import type { FunctionUses } from '#domain/function-uses.ts';
 import { publisherStream, publisherTables } from '#domain/publishing/uses.ts';
 
-/** It puts events from the outbox on the bus: as they are written, and what a publisher missed. */
+/** Resources of the publisher, which puts events from the outbox on the bus: as they are written, and what the stream missed. */
 export const uses = {
   timeoutSeconds: 300,
   tables: publisherTables,

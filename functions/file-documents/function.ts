@@ -14,7 +14,7 @@ import * as reads from './read-file-document.ts';
 import { createFileDocumentStore } from './store.ts';
 import { uses } from './uses.ts';
 
-/** What the operations of file documents work with. */
+/** Dependencies of the operations of file documents. */
 const deps = ({
   tables,
   objectStore,

@@ -13,7 +13,7 @@ import type { PageOf, Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { limitReached } from '#platform/errors/domain-error.ts';
 
-/** What an upload adds to a document: a version, which replaces a pending upload, or a pending upload. */
+/** Addition of an upload to a document: a version, which replaces a pending upload, or a pending upload. */
 type Addition =
   | { readonly version: Omit<StoredFileVersion, 'version'> }
   | { readonly pending: PendingUpload };

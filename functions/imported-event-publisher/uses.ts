@@ -1,7 +1,7 @@
 import type { FunctionUses } from '#domain/function-uses.ts';
 import { publisherStream, publisherTables } from '#domain/publishing/uses.ts';
 
-/** It puts the events of imports on the bus, beside `event-publisher`, so that no other event waits for them. */
+/** Resources of the publisher of imports’ events, beside `event-publisher`, so that no other event waits for them. */
 export const uses = {
   timeoutSeconds: 300,
   tables: publisherTables,

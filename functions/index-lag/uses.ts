@@ -2,7 +2,7 @@ import type { FunctionUses } from '#domain/function-uses.ts';
 
 const probed = { items: ['GetItem', 'UpdateItem'], query: ['by-change'] } as const;
 
-/** It writes items of its own into each table with an index of changes. */
+/** Resources of the function, which writes items of its own into each table with an index of changes. */
 export const uses = {
   timeoutSeconds: 30,
   schedules: { measure: { everyMinutes: 1 } },

@@ -16,7 +16,7 @@ import { uses } from './uses.ts';
 const secretBytes = 64;
 
 /**
- * One step of rotating the signing secret. The new version becomes the current one and the former current the previous,
+ * Takes a step of rotating the signing secret. The new version becomes the current one and the former current the previous,
  * which signs for two minutes more and verifies until the next rotation: tokens live an hour, rotations are weeks apart. Every
  * step may be repeated.
  *

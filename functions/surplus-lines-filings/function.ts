@@ -14,7 +14,7 @@ import * as reads from './lists.ts';
 import { createFilingLists } from './lists.ts';
 import { uses } from './uses.ts';
 
-/** What the operations of filings work with. */
+/** Dependencies of the operations of filings. */
 const deps = ({
   tables,
   objectStore,

@@ -17,7 +17,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long after an attempt that failed the next one follows (OpenAPI, "Webhooks"). */
+/** Delays from an attempt that failed to the next one, in milliseconds (OpenAPI, "Webhooks"). */
 export const retryDelays: readonly number[] = [
   5 * second,
   5 * minute,
@@ -39,7 +39,7 @@ export const longestRetryAfter = day;
 /** A webhook that did nothing but fail for so long is disabled (OpenAPI, "Webhooks"). */
 export const failingFor = failingDays * day;
 
-/** What a receiver answered, as far as it matters for what comes next. */
+/** Answer of a receiver, as far as it matters for what comes next. */
 export interface Answered {
   readonly statusCode: number | null;
   readonly error: string | null;
@@ -50,11 +50,11 @@ export interface Answered {
 interface Circumstances {
   /** Retries made before this attempt. */
   readonly retry: number;
-  /** When the attempt was over. */
+  /** Time at which the attempt was over. */
   readonly at: Date;
-  /** When the first failure since the last success happened, before this attempt. */
+  /** Time of the first failure since the last success, before this attempt. */
   readonly firstFailureAt: Date | undefined;
-  /** From 0 up to 1. */
+  /** A number from 0 up to 1. */
   readonly random: number;
 }
 
@@ -62,7 +62,7 @@ interface Circumstances {
 export const isDelivered = ({ statusCode, error }: Answered): boolean =>
   error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
 
-/** What follows from an attempt (OpenAPI, "Webhooks"). */
+/** Decides what follows from an attempt (OpenAPI, "Webhooks"). */
 export function outcomeOf(answered: Answered, circumstances: Circumstances): DeliveryOutcome {
   const { retry, at, firstFailureAt, random } = circumstances;
   if (isDelivered(answered)) return { status: 'succeeded', nextAttemptAt: null, disable: null };
@@ -84,7 +84,7 @@ export function outcomeOf(answered: Answered, circumstances: Circumstances): Del
 export interface AttemptDeps {
   readonly store: DeliveryStore;
   readonly now: () => Date;
-  /** From 0 up to 1. */
+  /** A number from 0 up to 1. */
   readonly random: () => number;
   readonly log: Log;
 }
@@ -104,18 +104,18 @@ interface Attempted {
   readonly health: () => Health;
 }
 
-/** What a worker learns from an attempt. */
+/** Result of an attempt, as a worker goes on with it. */
 interface AttemptResult {
   /** Why it failed; undefined after a success. */
   readonly fault: string | undefined;
-  /** When it was over. */
+  /** Time at which it was over. */
   readonly at: Date;
   readonly isDisabled: boolean;
-  /** Its record, which the receiver need not wait for; answers when the next attempt is due. */
+  /** Write of its record, which the receiver need not wait for; answers when the next attempt is due. */
   readonly recorded: Promise<string | undefined>;
 }
 
-/** For the log, which shows by it what receivers have in common: the host alone, since the path may hold a secret of its owner's. */
+/** Host of a receiver for the log, which shows by it what receivers have in common; the path may hold a secret of its owner’s. */
 export const hostOf = ({ url }: StoredWebhook): string => new URL(url).host;
 
 /** The body of an event's delivery; the same at every attempt (OpenAPI, "Events"). */

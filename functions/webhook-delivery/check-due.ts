@@ -29,12 +29,12 @@ interface DueAttempt {
   readonly event: AnyEvent;
 }
 
-/** What a check of a webhook's due entries found. Whatever needs no attempt is done with. */
+/** Result of a check of a webhook’s due entries. Whatever needs no attempt is done with. */
 export interface CheckedDue {
   /** Undefined when there is nothing to attempt. */
   readonly webhook?: StoredWebhook;
   readonly due: readonly DueAttempt[];
-  /** When to check next, since an entry that was seen is due then, or is ahead of its delivery. */
+  /** Time of the next check, since an entry that was seen is due then, or is ahead of its delivery. */
   readonly nextAt?: string | undefined;
   /** Whether there may be more that is due now. */
   readonly hasMore: boolean;
@@ -249,7 +249,7 @@ type OverdueWebhooks = ReturnType<typeof createOverdueWebhooks>;
 const shardsAtOnce = 16;
 
 export const createOverdueWebhooks = (webhooks: Table<'by-next-drain'>) => ({
-  /** Those of all shards whose `nextDrainAt` has come, some at a time; the index may lag behind. */
+  /** Webhooks of all shards whose `nextDrainAt` has come, some at a time; the index may lag behind. */
   async *overdue(now: Date): AsyncIterable<WebhookReference[]> {
     const shards = Array.from({ length: nextDrainShards }, (_, shard) => nextDrainKey(shard));
     for (const some of chunks(shards, { count: shardsAtOnce })) {

@@ -255,7 +255,7 @@ async function saveHealth(
   draining.savedHealth = draining.health;
 }
 
-/** Until when a failing webhook backs off: for as long as its lease lasted, in whole seconds. */
+/** End of a failing webhook’s back-off, which lasts as long as its lease did, in whole seconds. */
 function backOffUntil({ lease, health }: Draining, { now }: DrainDeps): string | undefined {
   const at = now();
   const seconds = isHealthy(health) ? 0 : Math.floor(secondsSince(lease.takenAt, at));

@@ -16,7 +16,7 @@ import { longestAnswer } from '#domain/webhooks/resource.ts';
 type ResolveName = (name: string) => Promise<LookupAddress[]>;
 
 interface NameResolverOptions {
-  /** For the first try of each question; the second one has twice that. 1.5 seconds by default. */
+  /** Timeout of the first try of each question; the second one has twice that. 1.5 seconds by default. */
   readonly timeoutMs?: number;
   /** Name servers, `address:port`; those of the system by default. */
   readonly servers?: readonly string[];
@@ -78,7 +78,7 @@ export interface Exchanged {
   readonly statusCode: number | null;
   readonly durationMs: number;
   readonly error: Fault | null;
-  /** As much of the answer as is kept; null where none came. */
+  /** Start of the answer, as much as is kept; null where none came. */
   readonly responseBody: string | null;
   readonly retryAfter: string | null;
 }
@@ -88,9 +88,9 @@ export type Exchange = (outgoing: Outgoing) => Promise<Exchanged>;
 
 export interface ExchangeOptions {
   readonly rules: AddressRules;
-  /** For the whole exchange: name, connection, TLS, headers and body. 15 seconds by default (OpenAPI, "Webhooks"). */
+  /** Timeout of the whole exchange: name, connection, TLS, headers and body. 15 seconds by default (OpenAPI, "Webhooks"). */
   readonly timeLimitMs?: number;
-  /** What a name stands for; the system's name servers are asked by default. */
+  /** Resolver of names; the system’s name servers are asked by default. */
   readonly resolve?: ResolveName;
   /** Keep connections for further exchanges; without them each connection is used once. */
   readonly agents?: { readonly http: HttpAgent; readonly https: HttpsAgent };
@@ -152,7 +152,7 @@ function faultOf(error: Error & { readonly code?: string }): Fault {
   return faults[code] ?? 'connection failed';
 }
 
-/** What was read, as text: bytes that are no UTF-8 are replaced, a character that was cut is left out. */
+/** Text of the bytes that were read: those that are no UTF-8 are replaced, a character that was cut is left out. */
 const textOf = (chunks: readonly Buffer[]): string =>
   new TextDecoder().decode(Buffer.concat(chunks).subarray(0, longestAnswer), { stream: true });
 

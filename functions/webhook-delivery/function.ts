@@ -18,7 +18,7 @@ interface OwnResources {
   readonly queue: QueueContext;
   readonly queues: DrainQueues;
   readonly dataKeys: DataKeys;
-  /** Which addresses are delivered to. */
+  /** Rules of the addresses that are delivered to. */
   readonly addressRules: AddressRules;
 }
 

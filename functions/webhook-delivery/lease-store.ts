@@ -25,12 +25,12 @@ export interface Lease {
   readonly drain: StoredDrain;
 }
 
-/** When to drain next; without `nextDrainAt` nothing is left to do. */
+/** Times of the next drain; without `nextDrainAt` nothing is left to do. */
 interface NextDrain {
   readonly nextDrainAt?: string | undefined;
-  /** When the message arrives that is sent for it. */
+  /** Time at which the message arrives that is sent for it. */
   readonly delayedUntil?: string | undefined;
-  /** Until when a failing webhook backs off. */
+  /** End of a failing webhook’s back-off. */
   readonly backOffUntil?: string | undefined;
 }
 

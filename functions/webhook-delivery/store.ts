@@ -31,7 +31,7 @@ import {
 } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 
-/** What an attempt means for the delivery and for the webhook. */
+/** Outcome of an attempt for the delivery and for the webhook. */
 export interface DeliveryOutcome {
   readonly status: WebhookDelivery['status'];
   readonly nextAttemptAt: Date | null;
@@ -55,7 +55,7 @@ interface OwnedRecord {
 
 const isFull = ({ attempts }: QueuedDelivery): boolean => attempts.length >= rememberedAttempts;
 
-/** What the delivery becomes; a full log loses its oldest attempt. */
+/** Changes of the delivery; a full log loses its oldest attempt. */
 const changesOf = ({ delivery, attempt, outcome, at }: AttemptRecord): Changes => ({
   attempts: isFull(delivery)
     ? [...delivery.attempts.slice(1 - rememberedAttempts), attempt]
@@ -144,7 +144,7 @@ async function log(table: Table, owner: string, { delivery, attempt, at }: Attem
   }
 }
 
-/** How long the first item of a group waits for others. */
+/** Milliseconds for which the first item of a group waits for others. */
 const gatherMs = 5;
 
 /**

@@ -37,7 +37,7 @@ export const createFanoutStore = (table: Table) => ({
   },
 });
 
-/** What a rule of the bus puts into the queue; of the bus's own envelope only the detail matters. */
+/** Message that a rule of the bus puts into the queue; of the bus’s own envelope only the detail matters. */
 const busMessage = z.object({ detail: z.extend(anyEvent, { entityId: z.string() }) });
 
 interface FanOutDeps {

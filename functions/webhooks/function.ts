@@ -18,11 +18,11 @@ import * as webhooks from './webhooks.ts';
 interface OwnResources {
   readonly queues: DrainQueues;
   readonly dataKeys: DataKeys;
-  /** Which addresses a webhook may point to. */
+  /** Rules of the addresses that a webhook may point to. */
   readonly addressRules: AddressRules;
 }
 
-/** What the operations of webhooks work with. */
+/** Dependencies of the operations of webhooks. */
 const deps = ({ tables, queues, dataKeys, addressRules, context }: Resources<typeof uses, OwnResources>) => ({
   webhooks: createWebhookStore(tables.webhooks),
   deliveries: createDeliveryRequests(tables.webhooks),

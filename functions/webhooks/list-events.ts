@@ -47,7 +47,7 @@ export const listEvents: WebhookOperation<'listEvents'> = async (
   return { items, next, hasMore: next < last };
 };
 
-/** Where a reader begins. */
+/** Position after which a reader begins. */
 function startOf(counter: FeedCounter, given: number | 'latest' | undefined, now: Date): number {
   const { last } = counter;
   if (given === 'latest') return last;

@@ -30,7 +30,7 @@ import { retryOnConflict, type TransactionItem, VersionConflict } from '#platfor
 import { expiresAfterDays } from '#platform/dates/dates.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
 
-/** What of a delivery must be equal, where it is given. */
+/** Fields of a delivery that must be equal, where they are given. */
 type DeliveryFilter = {
   readonly [Field in 'status' | 'webhookType']?: QueuedDelivery[Field] | undefined;
 };
@@ -177,7 +177,7 @@ export interface FeedStop {
 export type FeedStore = ReturnType<typeof createFeedStore>;
 
 export const createFeedStore = (outbox: Table) => ({
-  /** What is known of an organization's positions; undefined while it has none. */
+  /** Counter of an organization’s positions; undefined while it has none. */
   counter: (owner: string) => outbox.get(feedCounter, feedKeys.counter(owner)),
 
   /** The entries at positions, both ends included, in order; one that is not written yet is missing. */

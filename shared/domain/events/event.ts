@@ -36,7 +36,7 @@ export type AnyEvent = z.output<typeof anyEvent>;
 
 export const feedEventType = z.enum([...webhookTypes, ...feedTypes]);
 
-/** Likewise an event of a feed. */
+/** An event of a feed, of which only the envelope is parsed. */
 export const feedEvent = object(() => ({ ...anyEvent.shape, webhookType: feedEventType }));
 
 export type FeedEvent = z.output<typeof feedEvent>;

@@ -15,14 +15,14 @@ const positionDigits = 16;
 export const feedKeys = {
   /** The item that says which position was issued last. After a restore of the table it becomes `continuedAbove`. */
   counter: (upstream: string) => ({ pk: `${upstream}#FEED`, sk: 'COUNTER' }),
-  /** By its last position: the run of a position is the first that does not end before it. */
+  /** Key of a run by its last position: the run of a position is the first that does not end before it. */
   run: (upstream: string, last: number) => ({
     pk: `${upstream}#FEED`,
     sk: String(last).padStart(positionDigits, '0'),
   }),
 };
 
-/** What is known of an organization's positions, which begin at 1; every one up to `last` is in a run, or was. */
+/** Counter of an organization’s positions, which begin at 1; every one up to `last` is in a run, or was. */
 export const feedCounter = storedItem('outbox/feed-counter', () => ({
   last: z.int(),
   /** The first position of each UTC day that has one, for as long as the day is kept. */
@@ -31,7 +31,7 @@ export const feedCounter = storedItem('outbox/feed-counter', () => ({
   skipped: z.optional(z.array(z.object({ from: z.int(), to: z.int() }))),
   /** The highest number that any of the organization's entities may have had before a restore; the next one is above it. */
   highestSequence: z.optional(z.int()),
-  /** For which restored table this was raised, and for how long that suffices. A further restore copies it along. */
+  /** Restored table for which this was raised, and for how long that suffices. A further restore copies it along. */
   continued: z.optional(z.object({ table: z.string(), until: z.string() })),
 }));
 
@@ -41,14 +41,14 @@ export type FeedCounter = z.output<typeof feedCounter>;
 export const feedRun = storedItem('outbox/feed-run', () => ({
   /** The position of the first one. */
   first: z.int(),
-  /** Where each is in the outbox, and what decides whether a reader wants it. */
+  /** Place of each in the outbox, and what decides whether a reader wants it. */
   events: z.array(
     z.object({
       eventId: z.string(),
       entityId: z.string(),
       type: z.string(),
       sequence: z.int(),
-      /** Of the event's payload as JSON. */
+      /** Size of the event’s payload as JSON. */
       bytes: z.int(),
     }),
   ),

@@ -17,14 +17,14 @@ export const feedTypes = ['WEBHOOK_DISABLED'] as const;
 
 export type FeedType = (typeof feedTypes)[number];
 
-/** Where that producer works. */
+/** Associations with which that producer works. */
 export const downstreamEntityAssociationIds = z.array(objectId);
 
 const changedStates = z.array(
   object(() => ({ stateCode, complianceStatus: z.optional(complianceStatus), ...statusParts.shape })),
 );
 
-/** What changed of an NPN, by product and state. */
+/** Changes of an NPN, by product and state. */
 export const changedProducts = z.array(
   object(() => ({ productId: objectId, productName: z.string(), states: changedStates })),
 );

@@ -31,19 +31,19 @@ export const outboxEvent = storedItem('outbox/event', () => ({
   payload: z.unknown(),
   /** Whether it is of an import: it then goes from the bus through queues of its own. */
   isImported: z.optional(z.literal(true)),
-  /** When it is deleted: `keptDays` after it was written, in seconds since 1970. */
+  /** Time at which it is deleted: `keptDays` after it was written, in seconds since 1970. */
   expiresAt: z.optional(z.int()),
 }));
 
 export type OutboxEvent = z.output<typeof outboxEvent>;
 
-/** What says of an event that it is not published; it is deleted when the bus has the event. */
+/** Entry of an event that is not published; it is deleted when the bus has the event. */
 export type UnpublishedEntry = Pick<OutboxEvent, 'upstreamEntityId' | 'entityId' | 'eventId' | 'occurredAt'>;
 
 /** Sort keys of an entity's events begin with this. */
 export const eventPrefix = 'EVENT#';
 
-/** What an event is about, and whose it is. */
+/** Subject of an event: what it is about, and whose it is. */
 type EventSubject = Pick<OutboxEvent, 'upstreamEntityId' | 'entityId'>;
 
 export const outboxKeys = {
@@ -84,7 +84,7 @@ export const unpublishedShards = 64;
 export const unpublishedPartition = (shard: number): string => `UNPUBLISHED#${shard}`;
 
 /**
- * Where the entries of an entity are, together and in the order of time: a worker that numbers its events finds those before them
+ * Place of the entries of an entity, together and in the order of time: a worker that numbers its events finds those before them
  * that have no number yet, and reads none of other entities, however many wait. The id comes first, so that the entries of a
  * carrier are not all before those of another one.
  */

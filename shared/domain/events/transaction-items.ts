@@ -20,7 +20,7 @@ interface EventDraft<Type extends string, Payload> {
   readonly type: Type;
   /** The upstream organization whose webhooks receive it. */
   readonly upstreamEntityId: string;
-  /** What it is about; `sequence` counts by it and the type. */
+  /** Id of the entity that it is about; `sequence` counts by it and the type. */
   readonly entityId: string;
   readonly payload: Payload;
   /** Given where the same event may be written by several attempts: see `derivedEventId`. */
@@ -41,7 +41,7 @@ export type EventItems<Type extends OutboxType = OutboxType> = (
   now: Date,
 ) => readonly TransactionItem[];
 
-/** What a transaction was to write is written already, or is no longer to be written. */
+/** Refuses a transaction of which everything is written already, or is no longer to be written. */
 class NothingToWrite extends Error {}
 
 export const nothingToWrite = (): Error => new NothingToWrite();
@@ -61,7 +61,7 @@ export const isWritten = (transaction: Promise<void>): Promise<boolean> =>
     },
   );
 
-/** For the `catch` of a transaction that only emits events: what is already emitted is fine. */
+/** Ignores that an event was emitted before; for the `catch` of a transaction that only emits events. */
 export const ignoreAlreadyEmitted = (error: unknown): void => {
   if (!(error instanceof EventAlreadyEmitted)) throw error;
 };

@@ -21,11 +21,11 @@ export function noSuchFiles(files: readonly RefusedFile[]): DomainError {
   );
 }
 
-/** Where a request names a file that is on a filing already; nothing of any other. */
+/** Refusal of a file that is on a filing already; none of any other. */
 export const usedFile = (fileDocumentId: string, usedBy: string | undefined, path: string): RefusedFile[] =>
   usedBy === undefined ? [] : [{ path, onFiling: fileDocumentId }];
 
-/** Where a request names the file at an index. */
+/** Path at which a request names the file of an index. */
 export type FilePath = (index: number) => string;
 
 export const fileListPath: FilePath = (index) => `fileDocumentIds[${index}]`;

@@ -33,7 +33,7 @@ export const largestMultipartFile = 4 * MB;
 export const signatureBytes = 4_100;
 
 /**
- * Where the header of a PDF begins at the latest. Printer drivers and scanners write other bytes before it, which readers skip
+ * Bytes within which the header of a PDF begins. Printer drivers and scanners write other bytes before it, which readers skip
  * (PDF Reference 1.7, Appendix H, implementation note 13).
  */
 export const latestPdfHeader = 1_024;
@@ -48,9 +48,9 @@ const wordStream = Buffer.from('WordDocument\0', 'utf16le');
 /** Size of a directory entry of a compound file, which starts with its name ([MS-CFB], 2.6.1). */
 const directoryEntry = 128;
 
-/** What a file is by its bytes. */
+/** Content of a file by its bytes. */
 interface Content {
-  /** One of the accepted types, or undefined. */
+  /** An accepted type, or undefined. */
   readonly type: FileType | undefined;
   /** Whether all of the file's bytes are needed to decide: it is a container of which only a part was read. */
   readonly needsAll: boolean;

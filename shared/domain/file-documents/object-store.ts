@@ -7,7 +7,7 @@ export interface StoredFile {
   readonly contentType: FileType;
 }
 
-/** How a browser treats a link: it downloads the file, or displays it. */
+/** Treatment of a link by a browser: it downloads the file, or displays it. */
 export type Disposition = 'attachment' | 'inline';
 
 /** A URL that is valid until `expiresAt`. */
@@ -30,7 +30,7 @@ interface ObjectStart {
   readonly etag: string;
 }
 
-/** What a scan for malware found; `unscannable` is a file that it could not look into. */
+/** Result of a scan for malware; `unscannable` is a file that it could not look into. */
 export type ScanResult = 'clean' | 'threats found' | 'unscannable';
 
 /** The files of the service. Links are computed without a call. */

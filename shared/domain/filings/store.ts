@@ -24,7 +24,7 @@ export type Persona = 'upstream' | 'downstream';
 export interface FilingChange {
   /** `version` and `messageCount` are set by the store; given values are ignored. */
   readonly filing: StoredFiling;
-  /** At most 80, so that the transaction has room for the other items. */
+  /** New messages, at most 80, so that the transaction has room for the other items. */
   readonly messages?: readonly StoredMessage[];
 }
 
@@ -155,7 +155,7 @@ const downstreamAttributes = ({ recordOwner: owner, _id }: StoredFiling) =>
 const ownersOf = ({ upstreamEntityId, recordOwner, isDeleted }: StoredFiling): string[] =>
   isDeleted === true ? [] : [upstreamEntityId, recordOwner].filter((owner) => owner !== undefined);
 
-/** One list entry for each owner; owners that the filing no longer has lose theirs. */
+/** Writes a list entry for each owner; owners that the filing no longer has lose theirs. */
 function listEntryWrites(
   items: TableItems,
   filing: StoredFiling,

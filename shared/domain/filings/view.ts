@@ -22,7 +22,7 @@ import type {
 const text = z.string();
 const order = z.int();
 
-/** When a file was uploaded, and its links, which are made for each response. */
+/** Time of a file’s upload, and its links, which are made for each response. */
 const uploaded = fields(() => ({ uploadedAt: timestamp, downloadUrl: text, viewUrl: text }));
 
 export const uploadedByType = z.enum(['admin', 'customer']);

@@ -67,7 +67,7 @@ interface Assigned {
   readonly isNew: boolean;
 }
 
-/** What is stored of events that are to be numbered. */
+/** Stored items of events that are to be numbered. */
 interface Stored {
   readonly found: Found;
   /** Events that need no number any more, by `entryName`. */
@@ -188,7 +188,7 @@ const createNumbering =
     }, contention);
   };
 
-/** What says of an event that it is not published. */
+/** Entry of an event that is not published. */
 const unpublishedEntry = storedItem('outbox/unpublished', () => ({
   upstreamEntityId: z.string(),
   entityId: z.string(),
@@ -227,7 +227,7 @@ type Occurred = Pick<UnpublishedEntry, 'occurredAt'>;
 /** Compares entries, or events, by the times at which the events occurred. */
 export const byTime = (one: Occurred, other: Occurred): number => compare(one.occurredAt, other.occurredAt);
 
-/** Where the event of an entry is stored. */
+/** Key of the event of an entry. */
 const eventKey = ({ upstreamEntityId, entityId, eventId }: UnpublishedEntry) =>
   outboxKeys.event(upstreamEntityId, entityId, eventId);
 

@@ -157,7 +157,7 @@ export interface PublishDeps {
 interface Unpublished {
   /** Worth a retry. */
   readonly failed: ReadonlySet<string>;
-  /** Of these, those that something of their own made fail: they may fail until it is mended, and nothing should wait for them. */
+  /** Failed events that something of their own made fail: they may fail until it is mended, and nothing should wait for them. */
   readonly stuck: ReadonlySet<string>;
   /** Rejected by the bus as they are: nothing should wait for them. */
   readonly refused: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { eventPrefix } from '../events/stored.ts';
 import type { StreamMapping, TableUse } from '../function-uses.ts';
 
-/** What a publisher uses of the outbox. */
+/** Uses of the outbox by a publisher. */
 export const publisherTables = {
   outbox: { items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'], query: ['table'] },
 } as const satisfies { readonly outbox: TableUse };

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { longestUrl } from './resource.ts';
 
-/** What an address may be beside a public one. */
+/** Rules of addresses beside public ones. */
 export interface AddressRules {
   /** Whether receivers on this machine are admitted; in the local environment alone. */
   readonly loopback: boolean;
@@ -91,7 +91,7 @@ function hostFault(host: string, rules: AddressRules): string | undefined {
   return isLocal || labels.includes('') ? 'must have a public host name' : undefined;
 }
 
-/** What is wrong with a URL as a receiver's (OpenAPI, "createWebhook"); undefined for a good one. */
+/** Fault of a URL as a receiver’s (OpenAPI, "createWebhook"); undefined for a good one. */
 export function urlFault(text: string, rules: AddressRules): string | undefined {
   if (text.length > longestUrl) return `must have at most ${longestUrl} characters`;
   // The parser drops or mends these, so that the URL would not be the one that is shown.

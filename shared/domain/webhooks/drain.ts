@@ -18,17 +18,17 @@ export interface WebhookReference {
 /** A webhook's drain item: who drains it and when somebody has to drain it next. A webhook that never had work has none. */
 export const storedDrain = storedItem('webhooks/drain', () => ({
   ...health.shape,
-  /** When a worker was last asked to drain; removed by the worker that then does. */
+  /** Time at which a worker was last asked to drain; removed by the worker that then does. */
   wantedAt: z.optional(timestamp),
-  /** When the schedule asks a worker to drain, if nobody has by then; without it nothing is left to do. */
+  /** Time at which the schedule asks a worker to drain, if nobody has by then; without it nothing is left to do. */
   nextDrainAt: z.optional(timestamp),
-  /** Who drains the webhook: `<when the lease ends>#<random>`, which sorts by time. */
+  /** Lease of the worker that drains the webhook: `<when the lease ends>#<random>`, which sorts by time. */
   lease: z.optional(z.string()),
-  /** When the message arrives that was sent with a delay. */
+  /** Time at which the message arrives that was sent with a delay. */
   delayedUntil: z.optional(timestamp),
   /** A failing webhook is not drained before then. */
   backOffUntil: z.optional(timestamp),
-  /** When its health was last reset; what was learned before then is not written any more. */
+  /** Time of the last reset of its health; what was learned before then is not written any more. */
   healthSince: z.optional(timestamp),
 }));
 
@@ -97,7 +97,7 @@ export const dueEntries = (owner: string, webhookId: string): string => `${owner
 /** The key of a due entry; `sk` is `<dueAt>#<deliveryId>#<attempt>`. */
 export type DueEntry = Required<Key>;
 
-/** What a delivery's due entry is made of. */
+/** Fields of a delivery that its due entry is made of. */
 type Due = Pick<QueuedDelivery, '_id' | 'webhookId' | 'attempt' | 'status' | 'nextAttemptAt'>;
 
 /**
@@ -110,7 +110,7 @@ export const dueEntryOf = (owner: string, delivery: Due): DueEntry | undefined =
   return { pk: dueEntries(owner, webhookId), sk: `${nextAttemptAt}#${_id}#${attempt}` };
 };
 
-/** When an entry is due, of which delivery it is, and the number of its attempt. */
+/** Reads when an entry is due, of which delivery it is, and the number of its attempt. */
 export function readDueEntry({ sk }: DueEntry) {
   const [dueAt = '', deliveryId = '', attempt] = sk.split('#');
   return { dueAt, deliveryId, attempt: Number(attempt) };
@@ -180,7 +180,7 @@ export function createWaker(
   return {
     /** Sends a message for each webhook unless one is on its way; answers how many it sent. */
     wake: (webhooks: readonly WebhookReference[]) => wake(webhooks, (drain, at) => !isComing(drain, at)),
-    /** As `wake`, but leaves out those whose `nextDrainAt` is still to come. */
+    /** Wakes as `wake` does, but leaves out those whose `nextDrainAt` is still to come. */
     wakeOverdue: (webhooks: readonly WebhookReference[]) => wake(webhooks, isOverdue),
     /** Sends the message alone, for a writer whose own transaction asked for the drain (`drainRequest`). */
     send: (webhook: WebhookReference, drain: StoredDrain | undefined = {}) =>

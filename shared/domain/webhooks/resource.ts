@@ -45,13 +45,13 @@ export const types = eachOnce(webhookType);
 /** Characters of the longest URL that is taken. */
 export const longestUrl = 2_000;
 
-/** What else a URL must be depends on the environment: the operations check it. */
+/** URL of a receiver. What else it must be depends on the environment: the operations check it. */
 export const url = z.string().check(z.maxLength(longestUrl));
 
 /** A webhook to register. */
 export const newWebhook = strictObject(() => ({ url, types }));
 
-/** What changes of a webhook. */
+/** Changes of a webhook. */
 export const webhookChanges = strictObject(
   () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) }),
   z.refine<object>((given) => Object.keys(given).length > 0, 'requires a field to change'),
@@ -61,13 +61,13 @@ const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 export const deliveryStatus = z.enum(deliveryStatuses);
 
-/** What a list of deliveries is narrowed by. */
+/** Filters of a list of deliveries. */
 export const deliveryFilters = fields(() => ({
   status: z.optional(deliveryStatus),
   webhookType: z.optional(webhookType),
 }));
 
-/** One attempt to deliver. */
+/** An attempt to deliver. */
 export const deliveryAttempt = object(() => ({
   attemptedAt: timestamp,
   statusCode: z.nullable(z.int()),

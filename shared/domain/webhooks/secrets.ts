@@ -7,7 +7,7 @@ import type { ProtectedSecret, StoredWebhook } from './stored.ts';
 /** Encrypts and decrypts the signing secrets of webhooks. Both fail as KMS does. */
 export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>;
 
-/** How long an instance can still decrypt with a data key after the KMS key was disabled. */
+/** Milliseconds for which an instance can still decrypt with a data key after the KMS key was disabled. */
 const cachedMs = 60 * 60 * 1_000;
 
 /** Each instance that creates webhooks has one data key. */
@@ -62,7 +62,7 @@ export function createWebhookSecrets(dataKeys: DataKeys, now: () => Date) {
   };
 }
 
-/** What is signed: one attempt's body, and when it is sent. */
+/** Content of a signature: an attempt’s body, and when it is sent. */
 interface Signed {
   readonly eventId: string;
   readonly body: string;

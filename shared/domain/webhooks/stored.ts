@@ -59,7 +59,7 @@ export const deliveryItem = (owner: string, delivery: WebhookDelivery): Record<s
   ...delivery,
 });
 
-/** Where a delivery's event is: in the outbox under the entity it is about, with its number here, or here, as a test's is. */
+/** Place of a delivery’s event: in the outbox under the entity it is about, with its number here, or here, as a test’s is. */
 const deliveredEvent = () =>
   z.union([
     object(() => ({ entityId: z.string(), sequence: z.int() })),
@@ -129,11 +129,11 @@ export const queueNames = ['healthy', 'failing'] as const;
 
 export type QueueName = (typeof queueNames)[number];
 
-/** How a webhook's receiver has been doing; part of its drain item. */
+/** Health of a webhook’s receiver; part of its drain item. */
 export const health = object(() => ({
   /** Failures in a row, up to `failingAfter`. */
   failures: z.optional(z.int()),
-  /** When the first failure since the last success happened. */
+  /** Time of the first failure since the last success. */
   firstFailureAt: z.optional(timestamp),
 }));
 
