@@ -44,7 +44,7 @@ interface CheckDependencies {
 /** Takes a token and reads a list, as callers do, and logs how it went. Does not fail. */
 export async function check({ apiAddress, readSecret, logger }: CheckDependencies): Promise<CanaryResult> {
   const began = performance.now();
-  const elapsed = (): number => Math.round(performance.now() - began);
+  const elapsedMs = (): number => Math.round(performance.now() - began);
   let step: CanaryResult['step'] = 'client';
   try {
     const client = z.safeParse(canaryClient, await readSecret()).data;
@@ -52,7 +52,7 @@ export async function check({ apiAddress, readSecret, logger }: CheckDependencie
       const reason = 'The canary has no client: "npm run smoke-test -- --environment <name>" makes it.';
       // Not as a failed run: its alarm would roll back the next deployment.
       logger.warn(reason, { event: 'canary_not_set_up' });
-      return { passed: false, ms: elapsed(), step, reason };
+      return { passed: false, ms: elapsedMs(), step, reason };
     }
     step = 'token';
     const { accessToken } = await request(`${apiAddress}/v2/auth/jwt`, token, {
@@ -65,11 +65,11 @@ export async function check({ apiAddress, readSecret, logger }: CheckDependencie
       headers: { authorization: `Bearer ${accessToken}` },
     });
   } catch (error) {
-    const failed = { ms: elapsed(), step, ...failureOf(error) };
-    logger.error('The canary failed.', { event: 'canary_failed', ...failed });
-    return { passed: false, ...failed };
+    const failure = { ms: elapsedMs(), step, ...failureOf(error) };
+    logger.error('The canary failed.', { event: 'canary_failed', ...failure });
+    return { passed: false, ...failure };
   }
-  const ms = elapsed();
+  const ms = elapsedMs();
   logger.info('The canary passed.', { event: 'canary_passed', ms });
   return { passed: true, ms };
 }
@@ -115,11 +115,11 @@ async function request<Schema extends z.core.$ZodType>(
     const { errorType = 'no error of the API', requestId } = z.safeParse(refusal, answer).data ?? {};
     throw new RequestFailure(`The response was ${status}, ${errorType}.`, { status, requestId });
   }
-  const parsed = z.safeParse(schema, z.safeParse(envelope, answer).data?.data);
-  if (!parsed.success) {
+  const result = z.safeParse(schema, z.safeParse(envelope, answer).data?.data);
+  if (!result.success) {
     throw new RequestFailure(`The response, ${status}, has other data than expected.`, { status });
   }
-  return parsed.data;
+  return result.data;
 }
 
 function noResponse(error: unknown): never {

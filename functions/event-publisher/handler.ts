@@ -11,7 +11,7 @@ import { concurrently } from '#platform/data/concurrently.ts';
 export const missedAfterMs = 5 * 60_000;
 
 /** Time reserved for calls under way when no more are started: those of a hundred events, each with a retry. */
-const reserved = 60_000;
+const reservedMs = 60_000;
 
 /** The schedule's invocation: publish what the stream has missed. */
 const scheduledTask = z.object({ task: z.literal('republish') });
@@ -27,12 +27,12 @@ export const createHandler =
   (
     event: DynamoDBStreamEvent | z.output<typeof scheduledTask>,
     { getRemainingTimeInMillis }: Invocation,
-  ): Promise<DynamoDBBatchResponse | Republished> =>
+  ): Promise<DynamoDBBatchResponse | RepublishResult> =>
     'task' in event
-      ? republish(deps, () => getRemainingTimeInMillis() > reserved)
+      ? republish(deps, () => getRemainingTimeInMillis() > reservedMs)
       : publishChanges(event, deps);
 
-interface Republished {
+interface RepublishResult {
   readonly republished: number;
   /** Events that are worth a retry. */
   readonly failed: number;
@@ -49,32 +49,32 @@ const organizationsAtOnce = 10;
  * Publishes the unpublished events: some of every shard at a time, so that a run that ends early favors no shard and the next one
  * continues where it ended.
  */
-async function republish(deps: PublishDeps, hasTime: () => boolean): Promise<Republished> {
+async function republish(deps: PublishDeps, hasTime: () => boolean): Promise<RepublishResult> {
   const { outbox, now, log } = deps;
-  const done = { republished: 0, failed: 0, refused: 0, isComplete: true };
+  const counts = { republished: 0, failed: 0, refused: 0, isComplete: true };
 
   const publishSome = async (entries: readonly UnpublishedEntry[]): Promise<void> => {
     const events = (await outbox.find(entries)).flatMap((item) => readEvent(item, log) ?? []);
-    const { failed, refused } = await publish(events, deps);
-    done.republished += events.filter(({ eventId }) => !failed.has(eventId) && !refused.has(eventId)).length;
-    done.failed += failed.size;
-    done.refused += refused.size;
+    const { failures, refusals } = await publish(events, deps);
+    counts.republished += events.filter(({ eventId }) => !failures.has(eventId) && !refusals.has(eventId)).length;
+    counts.failed += failures.size;
+    counts.refused += refusals.size;
   };
 
   for await (const entries of outbox.unpublished(new Date(now().getTime() - missedAfterMs))) {
     const organizations = Map.groupBy(entries, ({ upstreamEntityId }) => upstreamEntityId);
-    await concurrently(organizations.values(), organizationsAtOnce, async (ofOne) => {
-      for (const some of chunks(ofOne, { count: batchGetKeys })) {
-        done.isComplete &&= hasTime();
-        if (done.isComplete) await publishSome(some);
+    await concurrently(organizations.values(), organizationsAtOnce, async (organizationEntries) => {
+      for (const batch of chunks(organizationEntries, { count: batchGetKeys })) {
+        counts.isComplete &&= hasTime();
+        if (counts.isComplete) await publishSome(batch);
       }
     });
-    if (!done.isComplete) break;
+    if (!counts.isComplete) break;
   }
-  const { republished: published, failed, refused } = done;
+  const { republished: published, failed, refused } = counts;
   if (published + failed > 0) {
-    log.warn('Events that the stream missed were published.', { event: 'events_republished', ...done });
+    log.warn('Events that the stream missed were published.', { event: 'events_republished', ...counts });
   }
   logRun(log, 'schedule', { published, failed, refused });
-  return done;
+  return counts;
 }

@@ -42,12 +42,12 @@ const tooLargeFile = (sizeInBytes: number): ApiError =>
   });
 
 const otherType = (path: string, category: FileCategory) => {
-  const accepted = acceptedTypes(category);
-  const names = accepted.map((type) => fileTypes[type]).join(', ');
+  const types = acceptedTypes(category);
+  const names = types.map((type) => fileTypes[type]).join(', ');
   return invalid({
     path,
     message: `${category} accepts ${names}; the type is determined from the content`,
-    accepted,
+    accepted: types,
   });
 };
 
@@ -79,9 +79,9 @@ export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument
 ) => {
   const { organizationId } = identity;
   const { category } = body;
-  const named = marketIdOf(body);
-  const downstreamEntityAssociationId = named?.id;
-  const relationship = named && (await foundAt(named.path, relationshipAt(identity, named.id)));
+  const market = marketIdOf(body);
+  const downstreamEntityAssociationId = market?.id;
+  const relationship = market && (await foundAt(market.path, relationshipAt(identity, market.id)));
   const isAgency = identity.category === 'downstreamEntity';
   const checks =
     isAgency && relationship !== undefined ? [stillOwn(organizationId, relationship.downstreamEntityId)] : [];
@@ -107,7 +107,7 @@ export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument
 
   if ('file' in body) {
     const file = await checkedFile(body.file, category);
-    const stored = async () => {
+    const storeFile = async () => {
       const objectKey = objectKeys.file(document._id, now);
       await objectStore.put(objectKey, body.file.content, file.contentType);
       const scan = objectStore.scans
@@ -115,13 +115,13 @@ export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument
         : {};
       return { version: { ...file, objectKey, uploadedAt: now.toISOString(), ...scan } };
     };
-    const added = await documents.add(organizationId, document, stored, (after) => [
+    const fileDocument = await documents.add(organizationId, document, storeFile, (after) => [
       ...checks,
       ...events(uploadEvents(after), now),
       ...recordResponse(fileDocumentView(after)),
     ]);
     logUpload(organizationId, file.sizeInBytes);
-    return fileDocumentView(added);
+    return fileDocumentView(fileDocument);
   }
 
   const { contentType, sizeInBytes } = body;
@@ -138,12 +138,12 @@ export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument
     ...fileDocumentView(after),
     upload: { ...upload, headers: { ...upload.headers } },
   });
-  const added = await documents.add(
+  const fileDocument = await documents.add(
     organizationId,
     document,
     async () => ({ pending }),
     (after) => [...checks, ...recordResponse(answer(after))],
   );
   logUpload(organizationId, sizeInBytes);
-  return answer(added);
+  return answer(fileDocument);
 };

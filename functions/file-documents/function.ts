@@ -21,7 +21,7 @@ const deps = ({
   context,
 }: Resources<typeof uses, { readonly objectStore: ObjectStore }>) => {
   const events = createUploadEventItems(tables.outbox.items);
-  const own = createOwnEntities(tables.downstreamEntities);
+  const ownEntities = createOwnEntities(tables.downstreamEntities);
   return {
     documents: createFileDocumentStore(tables.fileDocuments),
     events,
@@ -35,7 +35,7 @@ const deps = ({
       }),
     objectStore,
     relationshipAt: createRelationshipAt(tables.associations),
-    ...own,
+    ...ownEntities,
   };
 };
 
@@ -57,6 +57,6 @@ export const fileDocumentsFunction = apiFunction({
     getAgencyFileDocumentDownloadUrl: reads.getFileDocumentDownloadUrl,
   },
   deps,
-  services: (...given) => ({ ...writeServices(...given), parseForm }),
+  services: (...dependencies) => ({ ...writeServices(...dependencies), parseForm }),
   resources: ({ values }) => ({ objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN) }),
 });

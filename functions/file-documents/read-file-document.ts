@@ -15,8 +15,8 @@ async function read(
   now: Date,
   { documents, firstUse }: Deps,
 ) {
-  const found = existing(await documents.find(organizationId, fileDocumentId));
-  const { document, fault } = await firstUse(organizationId, found, now);
+  const storedDocument = existing(await documents.find(organizationId, fileDocumentId));
+  const { document, fault } = await firstUse(organizationId, storedDocument, now);
   if (fault === 'other content' && document.versions.length === 0) {
     throw invalid(unusableIssue(fault, 'fileDocumentId'));
   }

@@ -64,14 +64,14 @@ export function createFileDocumentStore(table: Table<DocumentIndex>) {
       addition: () => Promise<Addition>,
       furtherItems: (document: StoredFileDocument) => readonly TransactionItem[],
     ) {
-      let added: Addition | undefined;
+      let newAddition: Addition | undefined;
       return retryOnConflict(async (attempt) => {
         const mayExist = attempt > 1 || isVersioned(document);
         const before = mayExist ? await find(owner, document._id) : undefined;
         if (before !== undefined && before.versions.length >= mostVersions)
           throw limitReached(`A document can have at most ${mostVersions} versions.`, mostVersions);
-        added ??= await addition();
-        const after = withAddition(before ?? { ...document, versions: [] }, added);
+        newAddition ??= await addition();
+        const after = withAddition(before ?? { ...document, versions: [] }, newAddition);
         const write =
           before === undefined
             ? table.items.put(fileDocumentItem(owner, after), isNew)

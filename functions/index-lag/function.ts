@@ -29,16 +29,16 @@ async function indexLagMs(table: ChangedTable, now: Date): Promise<number> {
 
 async function lagOfProbe(table: ChangedTable, probe: string, now: Date): Promise<number> {
   const key = { pk: probe, ...(table.design.sortKey === undefined ? {} : { sk: probe }) };
-  const changed = changeMark(probe, probe, now);
+  const newMark = changeMark(probe, probe, now);
   const last = { index: 'by-change', descending: true, limit: 1 } as const;
-  const [written, shown] = await Promise.all([
+  const [writtenMark, page] = await Promise.all([
     table.get(mark, key),
-    table.page(mark, changed.changeKey, last),
+    table.page(mark, newMark.changeKey, last),
   ]);
-  const shownAt = shown.items[0]?.changedAt ?? '';
-  if (written !== undefined && shownAt < written.changedAt)
-    return now.getTime() - Date.parse(written.changedAt);
-  await table.update(key, changed);
+  const shownAt = page.items[0]?.changedAt ?? '';
+  if (writtenMark !== undefined && shownAt < writtenMark.changedAt)
+    return now.getTime() - Date.parse(writtenMark.changedAt);
+  await table.update(key, newMark);
   return 0;
 }
 

@@ -32,7 +32,7 @@ type Write = Pick<
 >;
 
 /** A filing and the caller's files, as they are when the change is decided. */
-interface Found extends FoundFiling {
+interface FilingToChange extends FoundFiling {
   /** The files; throws if one cannot be used. It is called last, so that the filing's own errors come first. */
   filesOf(): readonly AttachableFile[];
 }
@@ -72,7 +72,7 @@ const changeFiling = (
   { params: { filingId }, identity, now, recordResponse }: Write,
   { filings, files, objectStore, stillOwn }: Deps,
   fileDocumentIds: readonly string[],
-  decide: (found: Found) => FilingChange | 'unchanged',
+  decide: (original: FilingToChange) => FilingChange | 'unchanged',
   pathOfFile?: FilePath,
 ): Promise<Filing> =>
   retryOnConflict(async (attempt) => {
@@ -82,25 +82,25 @@ const changeFiling = (
       fileDocumentIds.length === 0 ? [] : files.read(organizationId, fileDocumentIds, pathOfFile),
     ]);
     // The filing's error comes first: a caller who may not see it must learn nothing else.
-    const found = settled(filingRead);
-    const change = decide({ ...found, filesOf: () => settled(filesRead) });
-    if (change === 'unchanged') return filingView(found, linkFiles(objectStore, now));
-    checkOpen(found.filing);
+    const original = unwrap(filingRead);
+    const change = decide({ ...original, filesOf: () => unwrap(filesRead) });
+    if (change === 'unchanged') return filingView(original, linkFiles(objectStore, now));
+    checkOpen(original.filing);
 
     const filing = { ...change.filing, updatedAt: now.toISOString() };
-    const messages = [...found.messages, ...(change.messages ?? [])].sort(chronologically);
+    const messages = [...original.messages, ...(change.messages ?? [])].sort(chronologically);
     const data = await filingView({ filing, messages }, linkFiles(objectStore, now));
-    const attached = settled(filesRead);
-    const uses = attached.map(({ fileDocumentId }) => files.use(organizationId, fileDocumentId, filingId));
+    const attachedFiles = unwrap(filesRead);
+    const uses = attachedFiles.map(({ fileDocumentId }) => files.use(organizationId, fileDocumentId, filingId));
     const agencies = new Set(
-      [filing, ...attached].flatMap(({ downstreamEntityId = [] }) => downstreamEntityId),
+      [filing, ...attachedFiles].flatMap(({ downstreamEntityId = [] }) => downstreamEntityId),
     );
     const checks =
       personaOf(identity) === 'upstream'
         ? []
         : Array.from(agencies, (entityId) => stillOwn(organizationId, entityId));
-    const frees = await freedFile(files, found.filing, filing);
-    await filings.save(found, { ...change, filing }, [...checks, ...uses, ...frees, ...recordResponse(data)]);
+    const frees = await freedFile(files, original.filing, filing);
+    await filings.save(original, { ...change, filing }, [...checks, ...uses, ...frees, ...recordResponse(data)]);
     return data;
   });
 
@@ -124,23 +124,23 @@ function checkOpen(filing: StoredFiling): void {
   });
 }
 
-function settled<Value>(result: PromiseSettledResult<Value>): Value {
+function unwrap<Value>(result: PromiseSettledResult<Value>): Value {
   if (result.status === 'rejected') throw result.reason;
   return result.value;
 }
 
-const chronologically = (one: StoredMessage, other: StoredMessage): number =>
-  `${one.sentAt}${one._id}` < `${other.sentAt}${other._id}` ? -1 : 1;
+const chronologically = (message: StoredMessage, otherMessage: StoredMessage): number =>
+  `${message.sentAt}${message._id}` < `${otherMessage.sentAt}${otherMessage._id}` ? -1 : 1;
 
 /** @throws DomainError `not_found` that names the files that are on a filing already. */
-export function unused(
+export function requireUnused(
   files: readonly AttachableFile[],
   pathOfFile: FilePath = fileListPath,
 ): readonly AttachableFile[] {
-  const used = files.flatMap(({ fileDocumentId, usedBy }, index) =>
+  const usedFiles = files.flatMap(({ fileDocumentId, usedBy }, index) =>
     usedFile(fileDocumentId, usedBy, pathOfFile(index)),
   );
-  if (used.length > 0) throw noSuchFiles(used);
+  if (usedFiles.length > 0) throw noSuchFiles(usedFiles);
   return files;
 }
 
@@ -162,7 +162,7 @@ const asFilingFile = ({
 
 /** Files as new attachments. @throws as `unused`. */
 const newAttachments = (files: readonly AttachableFile[], now: Date) =>
-  unused(files).map((file) => ({ _id: newObjectId(now), ...asFilingFile(file) }));
+  requireUnused(files).map((file) => ({ _id: newObjectId(now), ...asFilingFile(file) }));
 
 /**
  * Attaches uploaded files to a checklist item, all or none.
@@ -198,7 +198,7 @@ export const replaceFilingPolicyDocument: FilingOperation<'replaceFilingPolicyDo
     ({ filing, filesOf }) => {
       const files = filesOf();
       if (filing.policyDocument?.fileDocumentId === fileDocumentId) return 'unchanged';
-      const [policyDocument = null] = unused(files, pathOfFile).map(asFilingFile);
+      const [policyDocument = null] = requireUnused(files, pathOfFile).map(asFilingFile);
       return { filing: { ...filing, policyDocument } };
     },
     pathOfFile,
@@ -233,7 +233,7 @@ export const createFilingEscalationMessage: FilingOperation<'createFilingEscalat
       attachments: newAttachments(filesOf(), request.now),
       sentAt: request.now.toISOString(),
     };
-    const answered = { ...item, escalation: { ...escalation, status: 'waiting service input' as const } };
-    return { filing: withChecklistItem(filing, itemKey, answered), messages: [message] };
+    const nextItem = { ...item, escalation: { ...escalation, status: 'waiting service input' as const } };
+    return { filing: withChecklistItem(filing, itemKey, nextItem), messages: [message] };
   });
 };

@@ -64,20 +64,20 @@ const matches = (entry: StoredFilingEntry, filters: FilingFilters): boolean =>
 
 /** An organization's filings as lists show them, in the order of ids. */
 export function createFilingLists(table: Table<FilingPartition['index'] | 'by-change'>) {
-  const shown = (entries: readonly StoredFilingEntry[], filters: FilingFilters): FilingSummary[] =>
+  const summariesOf = (entries: readonly StoredFilingEntry[], filters: FilingFilters): FilingSummary[] =>
     entries
       .filter((entry) => matches(entry, filters))
       .map(({ downstreamEntityId: _, ...summary }) => summary);
 
   return {
     /** Every filing that matches, page by page. */
-    async *all(owner: string, filters: FilingFilters): AsyncIterable<FilingSummary[]> {
+    async *wholeList(owner: string, filters: FilingFilters): AsyncIterable<FilingSummary[]> {
       const partitions = partitionsOf(owner, filters);
       if (partitions.length > 0) {
         for await (const keys of table.keys(...partitions)) {
           // One batch, so that the first entries are sent before the last ones are read.
-          for (const some of chunks(keys, { count: batchGetKeys })) {
-            yield shown(await table.getInOrder(storedFilingEntry, some), filters);
+          for (const batch of chunks(keys, { count: batchGetKeys })) {
+            yield summariesOf(await table.getInOrder(storedFilingEntry, batch), filters);
           }
         }
         return;
@@ -99,11 +99,11 @@ export function createFilingLists(table: Table<FilingPartition['index'] | 'by-ch
 
     /** A page of an agency's filings that match, and how many match in all. */
     async page(owner: string, filters: FilingFilters, page: PageOf) {
-      const selected = partitionsOf(owner, filters);
-      const all: FilingPartition = { index: 'by-owner', value: filingPartitions.all(owner) };
-      const partitions = selected.length > 0 ? selected : [all];
+      const filterPartitions = partitionsOf(owner, filters);
+      const wholeList: FilingPartition = { index: 'by-owner', value: filingPartitions.all(owner) };
+      const partitions = filterPartitions.length > 0 ? filterPartitions : [wholeList];
       const { items, total } = await table.itemPage(storedFilingEntry, partitions, page);
-      return { items: shown(items, filters), total };
+      return { items: summariesOf(items, filters), total };
     },
   };
 }
@@ -118,7 +118,7 @@ export const listFilings: FilingOperation<'listFilings'> = (
 ) => {
   const since = changesSince(query, now);
   return since === undefined
-    ? lists.all(organizationId, query)
+    ? lists.wholeList(organizationId, query)
     : unlessRestored(since, lists.itemsChangedSince(organizationId, since));
 };
 
@@ -136,6 +136,6 @@ export const getFiling: FilingOperation<'getFiling'> = async (
   { identity, params, now },
   { filings, objectStore },
 ) => {
-  const found = await ownFiling(filings, identity, params.filingId);
-  return filingView(found, linkFiles(objectStore, now));
+  const filing = await ownFiling(filings, identity, params.filingId);
+  return filingView(filing, linkFiles(objectStore, now));
 };

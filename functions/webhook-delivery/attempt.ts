@@ -40,7 +40,7 @@ export const longestRetryAfter = day;
 export const failingFor = failingDays * day;
 
 /** Answer of a receiver, as far as it matters for what comes next. */
-export interface Answered {
+export interface ReceiverAnswer {
   readonly statusCode: number | null;
   readonly error: string | null;
   /** The header `Retry-After` as it came. */
@@ -51,7 +51,7 @@ interface Circumstances {
   /** Retries made before this attempt. */
   readonly retry: number;
   /** Time at which the attempt was over. */
-  readonly at: Date;
+  readonly endedAt: Date;
   /** Time of the first failure since the last success, before this attempt. */
   readonly firstFailureAt: Date | undefined;
   /** A number from 0 up to 1. */
@@ -59,26 +59,26 @@ interface Circumstances {
 }
 
 /** Delivered is what was answered in the 200s, in time and to the end (OpenAPI, "Webhooks"). */
-export const isDelivered = ({ statusCode, error }: Answered): boolean =>
+export const isDelivered = ({ statusCode, error }: ReceiverAnswer): boolean =>
   error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
 
 /** Decides what follows from an attempt (OpenAPI, "Webhooks"). */
-export function outcomeOf(answered: Answered, circumstances: Circumstances): DeliveryOutcome {
-  const { retry, at, firstFailureAt, random } = circumstances;
-  if (isDelivered(answered)) return { status: 'succeeded', nextAttemptAt: null, disable: null };
-  if (answered.statusCode === 410) {
+export function outcomeOf(response: ReceiverAnswer, circumstances: Circumstances): DeliveryOutcome {
+  const { retry, endedAt, firstFailureAt, random } = circumstances;
+  if (isDelivered(response)) return { status: 'succeeded', nextAttemptAt: null, disable: null };
+  if (response.statusCode === 410) {
     return { status: 'failed', nextAttemptAt: null, disable: 'The receiver responded with 410.' };
   }
   const disable =
-    firstFailureAt !== undefined && at.getTime() - firstFailureAt.getTime() >= failingFor
+    firstFailureAt !== undefined && endedAt.getTime() - firstFailureAt.getTime() >= failingFor
       ? `Every attempt of the last ${failingDays} days failed.`
       : null;
   const delay = retryDelays[retry];
   if (delay === undefined) return { status: 'failed', nextAttemptAt: null, disable };
-  const asksToWait = answered.statusCode === 429 || answered.statusCode === 503;
-  const asked = asksToWait ? (retryAfterMs(answered.retryAfter, at) ?? 0) : 0;
-  const wait = Math.max(delay * (1 + jitter * random), Math.min(asked, longestRetryAfter));
-  return { status: 'pending', nextAttemptAt: new Date(Math.ceil(at.getTime() + wait)), disable };
+  const asksToWait = response.statusCode === 429 || response.statusCode === 503;
+  const requestedMs = asksToWait ? (retryAfterMs(response.retryAfter, endedAt) ?? 0) : 0;
+  const wait = Math.max(delay * (1 + jitter * random), Math.min(requestedMs, longestRetryAfter));
+  return { status: 'pending', nextAttemptAt: new Date(Math.ceil(endedAt.getTime() + wait)), disable };
 }
 
 export interface AttemptDeps {
@@ -89,7 +89,7 @@ export interface AttemptDeps {
   readonly log: Log;
 }
 
-interface Attempted {
+interface AttemptInput {
   readonly owner: string;
   readonly webhook: StoredWebhook;
   /** The webhook's secrets. */
@@ -109,10 +109,10 @@ interface AttemptResult {
   /** Why it failed; undefined after a success. */
   readonly fault: string | undefined;
   /** Time at which it was over. */
-  readonly at: Date;
+  readonly endedAt: Date;
   readonly isDisabled: boolean;
   /** Write of its record, which the receiver need not wait for; answers when the next attempt is due. */
-  readonly recorded: Promise<string | undefined>;
+  readonly recording: Promise<string | undefined>;
 }
 
 /** Host of a receiver for the log, which shows by it what receivers have in common; the path may hold a secret of its owner’s. */
@@ -139,36 +139,36 @@ const headers = {
  * A receiver's health after an attempt. A receiver that does not answer in time is failing at once: until then each of its attempts
  * would occupy a worker of the healthy for fifteen seconds, so an outage of many would delay all others.
  */
-export function healthAfter(before: Health, { fault, at }: Pick<AttemptResult, 'fault' | 'at'>): Health {
+export function healthAfter(before: Health, { fault, endedAt }: Pick<AttemptResult, 'fault' | 'endedAt'>): Health {
   if (fault === undefined) return {};
   const failures = fault === 'timeout' ? failingAfter : Math.min(failingAfter, (before.failures ?? 0) + 1);
-  return { failures, firstFailureAt: before.firstFailureAt ?? at.toISOString() };
+  return { failures, firstFailureAt: before.firstFailureAt ?? endedAt.toISOString() };
 }
 
 /**
  * Makes a delivery's next attempt and begins to record it. A crash before the record repeats the attempt; a receiver's failure is
  * recorded and nothing else.
  */
-export async function makeAttempt(attempted: Attempted, deps: AttemptDeps): Promise<AttemptResult> {
-  const { owner, webhook, signer, delivery, event, exchange, record, health } = attempted;
+export async function makeAttempt(input: AttemptInput, deps: AttemptDeps): Promise<AttemptResult> {
+  const { owner, webhook, signer, delivery, event, exchange, record, health } = input;
   const { store, now, random, log } = deps;
   const body = bodyOf(event);
   const attemptedAt = now();
-  const signature = signatureHeaders(signer, { eventId: event.eventId, body, at: attemptedAt });
-  const answered = await exchange({ url: webhook.url, headers: { ...headers, ...signature }, body });
-  const { retryAfter: _, ...answer } = answered;
-  const at = now();
+  const signature = signatureHeaders(signer, { eventId: event.eventId, body, sentAt: attemptedAt });
+  const response = await exchange({ url: webhook.url, headers: { ...headers, ...signature }, body });
+  const { retryAfter: _, ...answer } = response;
+  const endedAt = now();
   const before = health();
-  const outcome = outcomeOf(answered, {
+  const outcome = outcomeOf(response, {
     retry: delivery.retry,
-    at,
+    endedAt,
     firstFailureAt: before.firstFailureAt === undefined ? undefined : new Date(before.firstFailureAt),
     random: random(),
   });
   // Before the record: once the attempt is recorded, nothing would say that the webhook was to be disabled.
-  const isDisabled = outcome.disable !== null && (await store.disable(owner, webhook, outcome.disable, at));
+  const isDisabled = outcome.disable !== null && (await store.disable(owner, webhook, outcome.disable, endedAt));
   const attempt = { attemptedAt: attemptedAt.toISOString(), ...answer };
-  const recorded = record(owner, { delivery, attempt, outcome, at }).then((nextAttemptAt) => {
+  const recording = record(owner, { delivery, attempt, outcome, endedAt }).then((nextAttemptAt) => {
     log.info('webhook delivery', {
       event: 'webhook_delivery',
       outcome: outcome.status === 'pending' ? 'retried' : outcome.status,
@@ -188,9 +188,9 @@ export async function makeAttempt(attempted: Attempted, deps: AttemptDeps): Prom
     return nextAttemptAt;
   });
   return {
-    fault: isDelivered(answered) ? undefined : (answer.error ?? `status ${answer.statusCode}`),
-    at,
+    fault: isDelivered(response) ? undefined : (answer.error ?? `status ${answer.statusCode}`),
+    endedAt,
     isDisabled,
-    recorded,
+    recording,
   };
 }

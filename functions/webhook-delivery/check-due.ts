@@ -30,10 +30,10 @@ interface DueAttempt {
 }
 
 /** Result of a check of a webhook’s due entries. Whatever needs no attempt is done with. */
-export interface CheckedDue {
+export interface DueCheck {
   /** Undefined when there is nothing to attempt. */
   readonly webhook?: StoredWebhook;
-  readonly due: readonly DueAttempt[];
+  readonly attempts: readonly DueAttempt[];
   /** Time of the next check, since an entry that was seen is due then, or is ahead of its delivery. */
   readonly nextAt?: string | undefined;
   /** Whether there may be more that is due now. */
@@ -52,7 +52,7 @@ const transactionSeconds = 60;
 /** Deliveries that are written at once. */
 const endedAtOnce = 20;
 
-const nothing = { due: [], hasMore: false } as const;
+const nothing = { attempts: [], hasMore: false } as const;
 
 /** Logs why something due is not attempted. */
 type LogUnattempted = (deliveryId: string, outcome: LogOutcome<'webhook_delivery'>) => void;
@@ -81,57 +81,57 @@ function isAhead(
  * replaced by the one that it does. An entry ahead of its delivery stays for a minute, unless that is shown before.
  */
 export async function checkDue(
-  of: WebhookReference,
+  reference: WebhookReference,
   pageSize: number,
   deps: AttemptDeps,
-): Promise<CheckedDue> {
+): Promise<DueCheck> {
   const { store, now, log } = deps;
-  const entries = await store.entries(of, pageSize);
+  const entries = await store.entries(reference, pageSize);
   if (entries.length === 0) return nothing;
   const isFull = entries.length === pageSize;
-  const at = now();
-  const isDue = (entry: DueEntry): boolean => Date.parse(readDueEntry(entry).dueAt) <= at.getTime();
-  const due = entries.filter(isDue);
+  const checkedAt = now();
+  const isDue = (entry: DueEntry): boolean => Date.parse(readDueEntry(entry).dueAt) <= checkedAt.getTime();
+  const dueNow = entries.filter(isDue);
   const first = entries.find((entry) => !isDue(entry));
-  const ids = idsOf(due);
-  const { webhook, deliveries } = await store.read(of, ids);
+  const ids = idsOf(dueNow);
+  const { webhook, deliveries } = await store.read(reference, ids);
   const logOutcome: LogUnattempted = (deliveryId, outcome) =>
     log.info('webhook delivery', {
       event: 'webhook_delivery',
       outcome,
-      upstreamEntityId: of.owner,
-      webhookId: of.webhookId,
+      upstreamEntityId: reference.owner,
+      webhookId: reference.webhookId,
       deliveryId,
     });
 
   if (webhook === undefined) {
-    const all = idsOf(entries);
-    await store.forget(of, entries, all);
-    for (const deliveryId of all) logOutcome(deliveryId, 'webhook_deleted');
-    return { due: [], hasMore: isFull };
+    const deliveryIds = idsOf(entries);
+    await store.forget(reference, entries, deliveryIds);
+    for (const deliveryId of deliveryIds) logOutcome(deliveryId, 'webhook_deleted');
+    return { attempts: [], hasMore: isFull };
   }
   const ahead = new Set(
-    due.filter((entry) => isAhead(entry, deliveries.get(readDueEntry(entry).deliveryId), at)),
+    dueNow.filter((entry) => isAhead(entry, deliveries.get(readDueEntry(entry).deliveryId), checkedAt)),
   );
-  const ripe = (some: readonly DueEntry[]): DueEntry[] => some.filter((entry) => !ahead.has(entry));
-  const aheadAt = ahead.size === 0 ? [] : [secondsLater(at, aheadSeconds)];
+  const ripe = (candidates: readonly DueEntry[]): DueEntry[] => candidates.filter((entry) => !ahead.has(entry));
+  const aheadAt = ahead.size === 0 ? [] : [secondsLater(checkedAt, aheadSeconds)];
   // Another check at once would find a page of nothing else again.
   const hasMore = isFull && ahead.size < entries.length;
   if (!webhook.isActive) {
-    const isReplaced = await suspend(of, ripe(entries), deps, logOutcome);
-    return { due: [], nextAt: aheadAt[0], hasMore: hasMore || isReplaced };
+    const isReplaced = await suspend(reference, ripe(entries), deps, logOutcome);
+    return { attempts: [], nextAt: aheadAt[0], hasMore: hasMore || isReplaced };
   }
-  const found = await attemptsOf(of, { due: ripe(due), deliveries }, deps, logOutcome);
+  const outcome = await attemptsOf(reference, { dueNow: ripe(dueNow), deliveries }, deps, logOutcome);
   const nextTimes = [
     ...aheadAt,
-    ...found.laterAt,
+    ...outcome.laterAt,
     ...(first === undefined ? [] : [readDueEntry(first).dueAt]),
   ];
   return {
     webhook,
-    due: found.attempts,
+    attempts: outcome.attempts,
     nextAt: nextTimes.sort()[0],
-    hasMore: found.isReplaced || (first === undefined && hasMore),
+    hasMore: outcome.isReplaced || (first === undefined && hasMore),
   };
 }
 
@@ -145,54 +145,54 @@ const idsOf = (entries: readonly DueEntry[]): string[] =>
  * @returns whether there are such deliveries.
  */
 async function suspend(
-  of: WebhookReference,
+  reference: WebhookReference,
   entries: readonly DueEntry[],
   { store, now }: AttemptDeps,
   logOutcome: LogUnattempted,
 ): Promise<boolean> {
-  const { deliveries } = await store.read(of, idsOf(entries));
-  const seen = new Set(entries.map(({ sk }) => sk));
-  const kept = new Set<string>();
+  const { deliveries } = await store.read(reference, idsOf(entries));
+  const checkedKeys = new Set(entries.map(({ sk }) => sk));
+  const keptKeys = new Set<string>();
   let isReplaced = false;
   await concurrently(deliveries.values(), endedAtOnce, async (delivery) => {
     if (delivery instanceof Error) return;
-    const own = dueEntryOf(of.owner, delivery);
-    if (own === undefined) return;
-    if (!seen.has(own.sk)) {
-      await store.addEntry(own);
+    const ownEntry = dueEntryOf(reference.owner, delivery);
+    if (ownEntry === undefined) return;
+    if (!checkedKeys.has(ownEntry.sk)) {
+      await store.addEntry(ownEntry);
       isReplaced = true;
       return;
     }
-    if (await store.endDelivery(of.owner, delivery, 'pending', now())) {
+    if (await store.endDelivery(reference.owner, delivery, 'pending', now())) {
       logOutcome(delivery._id, 'webhook_disabled');
       return;
     }
     // Until the entry that it has by now is certainly written, this one leads to it.
-    kept.add(own.sk);
+    keptKeys.add(ownEntry.sk);
   });
-  await store.removeEntries(entries.filter(({ sk }) => !kept.has(sk)));
-  return isReplaced || kept.size > 0;
+  await store.removeEntries(entries.filter(({ sk }) => !keptKeys.has(sk)));
+  return isReplaced || keptKeys.size > 0;
 }
 
 /** The attempts that are due, and what became of the entries that lead to none. */
 async function attemptsOf(
   { owner, webhookId }: WebhookReference,
-  { due, deliveries }: { readonly due: readonly DueEntry[]; readonly deliveries: Deliveries },
+  { dueNow, deliveries }: { readonly dueNow: readonly DueEntry[]; readonly deliveries: Deliveries },
   { store, now, log }: AttemptDeps,
   logOutcome: LogUnattempted,
 ) {
   const attempts: DueAttempt[] = [];
-  const confirmed: { readonly entry: DueEntry; readonly delivery: QueuedDelivery }[] = [];
+  const confirmedEntries: { readonly entry: DueEntry; readonly delivery: QueuedDelivery }[] = [];
   const obsolete: DueEntry[] = [];
   const laterAt: string[] = [];
   let isReplaced = false;
 
   const postpone = async (entry: DueEntry, error: StoredItemError): Promise<void> => {
     const { dueAt, deliveryId } = readDueEntry(entry);
-    const at = secondsLater(now(), unreadableSeconds);
-    await store.addEntry({ pk: entry.pk, sk: `${at}${entry.sk.slice(dueAt.length)}` });
+    const postponedTo = secondsLater(now(), unreadableSeconds);
+    await store.addEntry({ pk: entry.pk, sk: `${postponedTo}${entry.sk.slice(dueAt.length)}` });
     obsolete.push(entry);
-    laterAt.push(at);
+    laterAt.push(postponedTo);
     log.error('A delivery or its event cannot be read.', {
       event: 'delivery_unreadable',
       upstreamEntityId: owner,
@@ -202,28 +202,28 @@ async function attemptsOf(
     });
   };
 
-  for (const entry of due) {
+  for (const entry of dueNow) {
     const delivery = deliveries.get(readDueEntry(entry).deliveryId);
     if (delivery instanceof StoredItemError) {
       await postpone(entry, delivery);
       continue;
     }
-    const own = delivery && dueEntryOf(owner, delivery);
-    if (delivery !== undefined && own?.sk === entry.sk) {
-      confirmed.push({ entry, delivery });
+    const ownEntry = delivery && dueEntryOf(owner, delivery);
+    if (delivery !== undefined && ownEntry?.sk === entry.sk) {
+      confirmedEntries.push({ entry, delivery });
       continue;
     }
-    if (own !== undefined) {
-      await store.addEntry(own);
+    if (ownEntry !== undefined) {
+      await store.addEntry(ownEntry);
       isReplaced = true;
     }
     obsolete.push(entry);
   }
   const events = await store.events(
     owner,
-    confirmed.map(({ delivery }) => delivery),
+    confirmedEntries.map(({ delivery }) => delivery),
   );
-  for (const { entry, delivery } of confirmed) {
+  for (const { entry, delivery } of confirmedEntries) {
     const event = events.get(delivery.eventId);
     if (event instanceof StoredItemError) await postpone(entry, event);
     else if (event === undefined) {
@@ -252,15 +252,15 @@ export const createOverdueWebhooks = (webhooks: Table<'by-next-drain'>) => ({
   /** Webhooks of all shards whose `nextDrainAt` has come, some at a time; the index may lag behind. */
   async *overdue(now: Date): AsyncIterable<WebhookReference[]> {
     const shards = Array.from({ length: nextDrainShards }, (_, shard) => nextDrainKey(shard));
-    for (const some of chunks(shards, { count: shardsAtOnce })) {
-      const found: WebhookReference[] = [];
-      await concurrently(some, shardsAtOnce, async (shard) => {
-        const due = { index: 'by-next-drain', sort: atMost(now.toISOString()) } as const;
-        for await (const keys of webhooks.query(itemKey, shard, due)) {
-          found.push(...keys.map(webhookOfDrain));
+    for (const shardGroup of chunks(shards, { count: shardsAtOnce })) {
+      const references: WebhookReference[] = [];
+      await concurrently(shardGroup, shardsAtOnce, async (shard) => {
+        const untilNow = { index: 'by-next-drain', sort: atMost(now.toISOString()) } as const;
+        for await (const keys of webhooks.query(itemKey, shard, untilNow)) {
+          references.push(...keys.map(webhookOfDrain));
         }
       });
-      yield* chunks(found, { count: batchGetKeys });
+      yield* chunks(references, { count: batchGetKeys });
     }
   },
 });
@@ -280,7 +280,7 @@ export async function wakeOverdue({
   log,
 }: WakeOverdueDeps): Promise<{ readonly woken: number }> {
   let woken = 0;
-  for await (const some of webhooks.overdue(now())) woken += await waker.wakeOverdue(some);
+  for await (const references of webhooks.overdue(now())) woken += await waker.wakeOverdue(references);
   if (woken > 0) log.info('Drains of webhooks were due.', { event: 'webhooks_overdue', woken });
   return { woken };
 }

@@ -14,7 +14,7 @@ import { isDeepStrictEqual } from '#platform/data/json.ts';
 import type { LogOutcome } from '#platform/log/log.ts';
 import type { Delivery, MessageOutcome } from '#platform/queue/consumer.ts';
 import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts';
-import { type CheckedDue, checkDue } from './check-due.ts';
+import { type DueCheck, checkDue } from './check-due.ts';
 import type { Connections } from './exchange.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
 import type { RecordAttempt } from './store.ts';
@@ -138,20 +138,20 @@ async function drainLeased(draining: Draining, deps: DrainDeps): Promise<DrainOu
   for (;;) {
     if (!mayGoOn(draining, deps)) return stop(draining, deps);
     const checkedAt = deps.now();
-    const seen = await checkDue(draining.lease.webhook, pageSizes[draining.queue], deps);
-    draining.lateSeconds = Math.max(draining.lateSeconds, lateSecondsOf(seen, deps.now()));
-    const { isDone, nextAt } = await attemptAll(draining, { ...seen, checkedAt }, deps);
+    const check = await checkDue(draining.lease.webhook, pageSizes[draining.queue], deps);
+    draining.lateSeconds = Math.max(draining.lateSeconds, lateSecondsOf(check, deps.now()));
+    const { isDone, nextAt } = await attemptAll(draining, { ...check, checkedAt }, deps);
     const isDueAgain = nextAt !== undefined && Date.parse(nextAt) <= deps.now().getTime();
-    if (!isDone || seen.hasMore || isDueAgain) continue;
-    const released = await release(draining, nextAt, deps);
-    if (released === 'wanted' && backOffUntil(draining, deps) !== undefined) return stop(draining, deps);
-    if (released !== 'wanted') return released;
+    if (!isDone || check.hasMore || isDueAgain) continue;
+    const releaseOutcome = await release(draining, nextAt, deps);
+    if (releaseOutcome === 'wanted' && backOffUntil(draining, deps) !== undefined) return stop(draining, deps);
+    if (releaseOutcome !== 'wanted') return releaseOutcome;
     await deps.leases.clearWanted(draining.lease);
   }
 }
 
 /** Whole seconds since the first attempt that a check found was due. */
-function lateSecondsOf({ due: [first] }: CheckedDue, now: Date): number {
+function lateSecondsOf({ attempts: [first] }: DueCheck, now: Date): number {
   return first === undefined ? 0 : Math.floor(secondsSince(new Date(readDueEntry(first.entry).dueAt), now));
 }
 
@@ -167,33 +167,33 @@ function watch(
   { store, now }: DrainDeps,
 ): () => Promise<boolean> {
   let last = { at: readAt, attempts: 0 };
-  let unchanged = Promise.resolve(true);
+  let isUnchanged = Promise.resolve(true);
   return () => {
     if (last.attempts >= attemptsOfReading || secondsSince(last.at, now()) >= secondsOfReading) {
       last = { at: now(), attempts: 0 };
-      unchanged = store.read({ owner, webhookId }, []).then(({ webhook }) => webhook?.version === version);
+      isUnchanged = store.read({ owner, webhookId }, []).then(({ webhook }) => webhook?.version === version);
     }
     last.attempts += 1;
-    return unchanged;
+    return isUnchanged;
   };
 }
 
 /** Makes the attempts that a check found, as long as the lease goes on and the webhook stays as it is. */
 async function attemptAll(
   draining: Draining,
-  { webhook, due, nextAt, hasMore, checkedAt }: CheckedDue & { readonly checkedAt: Date },
+  { webhook, attempts, nextAt, hasMore, checkedAt }: DueCheck & { readonly checkedAt: Date },
   deps: DrainDeps,
 ): Promise<{ readonly isDone: boolean; readonly nextAt: string | undefined }> {
-  if (webhook === undefined || due.length === 0) return { isDone: true, nextAt };
+  if (webhook === undefined || attempts.length === 0) return { isDone: true, nextAt };
   const signer = await deps.secrets.reveal(webhook);
-  const made: DueEntry[] = [];
+  const attemptedEntries: DueEntry[] = [];
   const records: Promise<void>[] = [];
   const nextTimes = nextAt === undefined ? [] : [nextAt];
   const isUnchanged = watch(draining.lease.webhook, webhook, checkedAt, deps);
   const atOnce = attemptsAtOnce[draining.queue === 'healthy' && hasMore ? 'backlog' : draining.queue];
   let isOver = false;
   try {
-    await concurrently(due, atOnce, async ({ entry, delivery, event }) => {
+    await concurrently(attempts, atOnce, async ({ entry, delivery, event }) => {
       if (isOver || !mayGoOn(draining, deps)) return;
       if (!(await isUnchanged())) isOver = true;
       if (isOver) return;
@@ -214,24 +214,24 @@ async function attemptAll(
       draining.health = healthAfter(draining.health, result);
       draining.fault = result.fault;
       isOver ||= result.isDisabled;
-      const recorded = result.recorded.then((next) => {
-        made.push(entry);
+      const recording = result.recording.then((next) => {
+        attemptedEntries.push(entry);
         if (next !== undefined) nextTimes.push(next);
       });
-      recorded.catch(() => {
+      recording.catch(() => {
         isOver = true;
       });
-      records.push(recorded);
+      records.push(recording);
     });
     await Promise.all(records);
   } finally {
     await Promise.allSettled(records);
     // After their records: until then they lead to the attempts.
-    await deps.store.removeEntries(made);
+    await deps.store.removeEntries(attemptedEntries);
   }
   await saveHealth(draining, webhook, deps);
   // A check of a webhook that was disabled or deleted removes what is left.
-  return { isDone: made.length === due.length && !isOver, nextAt: nextTimes.sort()[0] };
+  return { isDone: attemptedEntries.length === attempts.length && !isOver, nextAt: nextTimes.sort()[0] };
 }
 
 /** Keeps what was learned of the receiver, unless its owner has reset that meanwhile. */
@@ -257,9 +257,9 @@ async function saveHealth(
 
 /** End of a failing webhook’s back-off, which lasts as long as its lease did, in whole seconds. */
 function backOffUntil({ lease, health }: Draining, { now }: DrainDeps): string | undefined {
-  const at = now();
-  const seconds = isHealthy(health) ? 0 : Math.floor(secondsSince(lease.takenAt, at));
-  return seconds === 0 ? undefined : secondsLater(at, Math.min(seconds, longestBackOffSeconds));
+  const time = now();
+  const seconds = isHealthy(health) ? 0 : Math.floor(secondsSince(lease.takenAt, time));
+  return seconds === 0 ? undefined : secondsLater(time, Math.min(seconds, longestBackOffSeconds));
 }
 
 /** Ends a lease after which something may be due: another worker goes on, of a failing webhook when it has backed off. */
@@ -268,12 +268,12 @@ async function stop(draining: Draining, deps: DrainDeps): Promise<DrainOutcome> 
   const now = deps.now();
   const until = backOffUntil(draining, deps);
   if (until !== undefined) {
-    const delayed = delayOf(draining, until, now);
+    const delayedMessage = delayOf(draining, until, now);
     const isReleased = await deps.leases.backOff(lease, {
       backOffUntil: until,
-      delayedUntil: delayed?.until,
+      delayedUntil: delayedMessage?.until,
     });
-    if (isReleased && delayed !== undefined) await send(draining, delayed.seconds, deps);
+    if (isReleased && delayedMessage !== undefined) await send(draining, delayedMessage.seconds, deps);
     return isReleased ? 'backs_off' : 'lost';
   }
   if (!(await deps.leases.requeue(lease, now))) return 'lost';
@@ -289,11 +289,11 @@ async function release(
 ): Promise<'released' | 'wanted' | 'lost'> {
   const until = backOffUntil(draining, deps);
   const nextDrainAt = nextAt !== undefined && until !== undefined && until > nextAt ? until : nextAt;
-  const delayed = nextDrainAt === undefined ? undefined : delayOf(draining, nextDrainAt, deps.now());
-  const next = { nextDrainAt, backOffUntil: until, delayedUntil: delayed?.until };
-  const released = await deps.leases.release(draining.lease, next);
-  if (released === 'released' && delayed !== undefined) await send(draining, delayed.seconds, deps);
-  return released;
+  const delayedMessage = nextDrainAt === undefined ? undefined : delayOf(draining, nextDrainAt, deps.now());
+  const next = { nextDrainAt, backOffUntil: until, delayedUntil: delayedMessage?.until };
+  const releaseOutcome = await deps.leases.release(draining.lease, next);
+  if (releaseOutcome === 'released' && delayedMessage !== undefined) await send(draining, delayedMessage.seconds, deps);
+  return releaseOutcome;
 }
 
 /** The delayed message for a drain, if it is soon and no other message is outstanding. */

@@ -43,12 +43,12 @@ export function createNameResolver({ timeoutMs = 1_500, servers }: NameResolverO
   return async (name) => {
     if (/^localhost\.?$/i.test(name)) return [...localAddresses];
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const found = [
+    const addresses = [
       ...addressesOf(v4).map((address) => ({ address, family: 4 })),
       ...addressesOf(v6).map((address) => ({ address, family: 6 })),
     ];
-    if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
-    return found;
+    if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason;
+    return addresses;
   };
 }
 
@@ -73,7 +73,7 @@ type Fault =
   | 'invalid answer'
   | 'connection failed';
 
-export interface Exchanged {
+export interface ExchangeResult {
   /** Null where no answer came. */
   readonly statusCode: number | null;
   readonly durationMs: number;
@@ -84,7 +84,7 @@ export interface Exchanged {
 }
 
 /** Posts a body to a receiver and says what came of it; it never fails itself. */
-export type Exchange = (outgoing: Outgoing) => Promise<Exchanged>;
+export type Exchange = (outgoing: Outgoing) => Promise<ExchangeResult>;
 
 export interface ExchangeOptions {
   readonly rules: AddressRules;
@@ -170,11 +170,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
   return ({ url, headers, body }) =>
     new Promise((settle) => {
       const startedAt = performance.now();
-      const exchanged = (
+      const resultOf = (
         error: Fault | null,
         incoming?: IncomingMessage,
         chunks: readonly Buffer[] = [],
-      ): Exchanged => ({
+      ): ExchangeResult => ({
         statusCode: incoming?.statusCode ?? null,
         durationMs: Math.round(performance.now() - startedAt),
         error,
@@ -183,7 +183,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       });
 
       // Addresses that stand in a URL are never looked up; ports and schemes were right when the webhook was registered.
-      if (urlFault(url, rules) !== undefined) return settle(exchanged('forbidden address'));
+      if (urlFault(url, rules) !== undefined) return settle(resultOf('forbidden address'));
       const target = new URL(url);
       const isTls = target.protocol === 'https:';
 
@@ -195,7 +195,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       const finish = (error: Fault | null): void => {
         isOver = true;
         clearTimeout(timer);
-        settle(exchanged(error, incoming, chunks));
+        settle(resultOf(error, incoming, chunks));
         // A request that is answered has given its connection back, and ends it no more.
         request.destroy();
       };

@@ -43,7 +43,7 @@ export function createLeaseStore(table: Table) {
     return { drain: item ?? {}, isRefused: !isWritten };
   }
 
-  const released = (
+  const changesOfRelease = (
     { webhook: { webhookId } }: Lease,
     { nextDrainAt, delayedUntil, backOffUntil }: NextDrain,
   ): Changes => ({
@@ -63,7 +63,7 @@ export function createLeaseStore(table: Table) {
       const until = secondsLater(now, leaseSeconds);
       const token = `${until}#${randomBytes(8).toString('hex')}`;
       const time = now.toISOString();
-      const taken = {
+      const changes = {
         lease: token,
         nextDrainAt: until,
         nextDrainKey: nextDrainKeyOf(webhook.webhookId),
@@ -72,7 +72,7 @@ export function createLeaseStore(table: Table) {
         backOffUntil: undefined,
       };
       const isFree = { lease: absentOr(below(time)), backOffUntil: absentOr(atMost(time)) };
-      const { drain, isRefused } = await write(webhook, taken, isFree);
+      const { drain, isRefused } = await write(webhook, changes, isFree);
       // The answer to the write may have been lost, and its repetition refused.
       if (isRefused && drain.lease !== token) return undefined;
       return { webhook, token, takenAt: now, drain };
@@ -81,7 +81,7 @@ export function createLeaseStore(table: Table) {
     /** Gives the lease back; `wanted` when somebody asked for another drain meanwhile, and the lease is kept. */
     async release(lease: Lease, next: NextDrain): Promise<'released' | 'wanted' | 'lost'> {
       const isUnwanted = { lease: lease.token, wantedAt: undefined };
-      const { drain, isRefused } = await write(lease.webhook, released(lease, next), isUnwanted);
+      const { drain, isRefused } = await write(lease.webhook, changesOfRelease(lease, next), isUnwanted);
       if (!isRefused) return 'released';
       return drain.lease === lease.token ? 'wanted' : 'lost';
     },
@@ -99,7 +99,7 @@ export function createLeaseStore(table: Table) {
         delayedUntil,
       }: { readonly backOffUntil: string; readonly delayedUntil: string | undefined },
     ) {
-      const changes = released(lease, { nextDrainAt: backOffUntil, backOffUntil, delayedUntil });
+      const changes = changesOfRelease(lease, { nextDrainAt: backOffUntil, backOffUntil, delayedUntil });
       return !(await write(lease.webhook, changes, { lease: lease.token })).isRefused;
     },
 

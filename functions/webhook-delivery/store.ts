@@ -44,19 +44,19 @@ interface AttemptRecord {
   readonly delivery: QueuedDelivery;
   readonly attempt: WebhookDelivery['attempts'][number];
   readonly outcome: DeliveryOutcome;
-  readonly at: Date;
+  readonly endedAt: Date;
 }
 
 /** An attempt of an organization's delivery. */
 interface OwnedRecord {
   readonly owner: string;
-  readonly made: AttemptRecord;
+  readonly attemptRecord: AttemptRecord;
 }
 
 const isFull = ({ attempts }: QueuedDelivery): boolean => attempts.length >= rememberedAttempts;
 
 /** Changes of the delivery; a full log loses its oldest attempt. */
-const changesOf = ({ delivery, attempt, outcome, at }: AttemptRecord): Changes => ({
+const changesOf = ({ delivery, attempt, outcome, endedAt }: AttemptRecord): Changes => ({
   attempts: isFull(delivery)
     ? [...delivery.attempts.slice(1 - rememberedAttempts), attempt]
     : appended([attempt]),
@@ -64,7 +64,7 @@ const changesOf = ({ delivery, attempt, outcome, at }: AttemptRecord): Changes =
   nextAttemptAt: outcome.nextAttemptAt?.toISOString() ?? null,
   attempt: delivery.attempt + 1,
   retry: delivery.retry + 1,
-  updatedAt: at.toISOString(),
+  updatedAt: endedAt.toISOString(),
 });
 
 /** Nothing was written of the attempt's number before. */
@@ -74,25 +74,25 @@ const deliveryKey = (owner: string, { webhookId, _id }: QueuedDelivery) =>
   webhookKeys.delivery(owner, webhookId, _id);
 
 /** Whether an attempt was written; if not, the delivery has gone on without it, as it is stored, or is deleted. */
-type Advanced =
+type AdvanceResult =
   | { readonly isWritten: true }
-  | { readonly isWritten: false; readonly stored: QueuedDelivery | undefined };
+  | { readonly isWritten: false; readonly storedDelivery: QueuedDelivery | undefined };
 
 /** Writes an attempt, as long as nothing was written of its number before. */
-async function advance(table: Table, { owner, made }: OwnedRecord): Promise<Advanced> {
-  const { delivery, attempt } = made;
-  const changed = await table.change(
+async function advance(table: Table, { owner, attemptRecord }: OwnedRecord): Promise<AdvanceResult> {
+  const { delivery, attempt } = attemptRecord;
+  const change = await table.change(
     queuedDelivery,
     deliveryKey(owner, delivery),
-    changesOf(made),
-    isNext(made),
+    changesOf(attemptRecord),
+    isNext(attemptRecord),
   );
-  if (changed.isWritten) return { isWritten: true };
+  if (change.isWritten) return { isWritten: true };
   // The answer to the write may have been lost, and its repetition refused.
-  const { item: stored } = changed;
+  const { item: storedDelivery } = change;
   const isOwn =
-    stored?.attempt === delivery.attempt + 1 && stored.attempts.at(-1)?.attemptedAt === attempt.attemptedAt;
-  return isOwn ? { isWritten: true } : { isWritten: false, stored };
+    storedDelivery?.attempt === delivery.attempt + 1 && storedDelivery.attempts.at(-1)?.attemptedAt === attempt.attemptedAt;
+  return isOwn ? { isWritten: true } : { isWritten: false, storedDelivery };
 }
 
 /**
@@ -104,10 +104,10 @@ async function advanceTogether(table: Table, records: readonly OwnedRecord[]): P
   if (records.length === 1) return [false];
   try {
     return await table.updateTogether(
-      records.map(({ owner, made }) => ({
-        key: deliveryKey(owner, made.delivery),
-        changes: changesOf(made),
-        condition: isNext(made),
+      records.map(({ owner, attemptRecord }) => ({
+        key: deliveryKey(owner, attemptRecord.delivery),
+        changes: changesOf(attemptRecord),
+        condition: isNext(attemptRecord),
       })),
     );
   } catch {
@@ -134,13 +134,13 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 const keyOfEntry = ({ pk, sk }: DueEntry) => ({ pk, sk });
 
 /** Adds the attempt to the log alone. A transaction, whose repetition adds nothing, since the write has no condition. */
-async function log(table: Table, owner: string, { delivery, attempt, at }: AttemptRecord): Promise<void> {
-  const gone = new Error('The delivery is deleted.');
-  const changes = { attempts: appended([attempt]), updatedAt: at.toISOString() };
+async function log(table: Table, owner: string, { delivery, attempt, endedAt }: AttemptRecord): Promise<void> {
+  const goneError = new Error('The delivery is deleted.');
+  const changes = { attempts: appended([attempt]), updatedAt: endedAt.toISOString() };
   try {
-    await table.transact([table.items.update(deliveryKey(owner, delivery), changes, exists, () => gone)]);
+    await table.transact([table.items.update(deliveryKey(owner, delivery), changes, exists, () => goneError)]);
   } catch (error) {
-    if (error !== gone) throw error;
+    if (error !== goneError) throw error;
   }
 }
 
@@ -166,7 +166,7 @@ export function inGroups<Item, Result>(
     while (waiting.length > 0) {
       const group = waiting.splice(0, count);
       const results = work(group.map(({ item }) => item));
-      for (const [index, { settle }] of group.entries()) settle(results.then((all) => resultAt(all, index)));
+      for (const [index, { settle }] of group.entries()) settle(results.then((allResults) => resultAt(allResults, index)));
       await results;
     }
     isUnderWay = false;
@@ -192,10 +192,10 @@ function disabling({ webhooks, outbox }: Tables<'webhooks' | 'outbox'>) {
     owner: string,
     webhook: StoredWebhook,
     disabledReason: string,
-    at: Date,
+    endedAt: Date,
   ): Promise<boolean> => {
     const { _id: webhookId, url, version } = webhook;
-    const changed = new Error('The webhook was changed.');
+    const changedError = new Error('The webhook was changed.');
     const event = {
       type: 'WEBHOOK_DISABLED',
       upstreamEntityId: owner,
@@ -206,15 +206,15 @@ function disabling({ webhooks, outbox }: Tables<'webhooks' | 'outbox'>) {
       await webhooks.transact([
         webhooks.items.update(
           webhookKeys.webhook(owner, webhookId),
-          { isActive: false, disabledReason, version: version + 1, updatedAt: at.toISOString() },
+          { isActive: false, disabledReason, version: version + 1, updatedAt: endedAt.toISOString() },
           { version, isActive: true },
-          () => changed,
+          () => changedError,
         ),
-        ...events([event], at),
+        ...events([event], endedAt),
       ]);
       return true;
     } catch (error) {
-      if (error === changed) return false;
+      if (error === changedError) return false;
       throw error;
     }
   };
@@ -239,12 +239,12 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
     async read({ owner, webhookId }: WebhookReference, deliveryIds: readonly string[]) {
       const webhookKey = webhookKeys.webhook(owner, webhookId);
       const keys = deliveryIds.map((id) => webhookKeys.delivery(owner, webhookId, id));
-      const found = await table.getAll(anyItem, [webhookKey, ...keys]);
+      const items = await table.getAll(anyItem, [webhookKey, ...keys]);
       const isWebhook = ({ pk }: Record<string, unknown>): boolean => pk === webhookKey.pk;
       return {
-        webhook: parseIfStored(storedWebhook, found.find(isWebhook)),
+        webhook: parseIfStored(storedWebhook, items.find(isWebhook)),
         deliveries: new Map(
-          found
+          items
             .filter((item) => !isWebhook(item))
             .map((item) => [String(item['sk']), parseStoredOrError(queuedDelivery, item)]),
         ),
@@ -254,18 +254,18 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
     /** The events of deliveries. */
     async events(owner: string, deliveries: readonly QueuedDelivery[]): Promise<Events> {
       const events = new Map<string, AnyEvent | StoredItemError>();
-      const numbered = new Map<string, Pick<AnyEvent, 'webhookType' | 'sequence'>>();
+      const numbersById = new Map<string, Pick<AnyEvent, 'webhookType' | 'sequence'>>();
       const keys = deliveries.flatMap(({ event, eventId, webhookType }) => {
         if ('inline' in event) {
           events.set(eventId, event.inline);
           return [];
         }
-        numbered.set(eventId, { webhookType, sequence: event.sequence });
+        numbersById.set(eventId, { webhookType, sequence: event.sequence });
         return [outboxKeys.event(owner, event.entityId, eventId)];
       });
       for (const item of await tables.outbox.getAll(anyItem, keys)) {
         const eventId = String(item['eventId']);
-        const number = numbered.get(eventId);
+        const number = numbersById.get(eventId);
         if (number === undefined) continue;
         const event = parseStoredOrError(outboxEvent, item);
         events.set(eventId, event instanceof Error ? event : storedEvent(event, number));
@@ -278,23 +278,23 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
       const writeTogether = inGroups(batchStatements, (records: readonly OwnedRecord[]) =>
         advanceTogether(table, records),
       );
-      return async (owner, made) => {
-        const record = { owner, made };
-        const advanced: Advanced = (await writeTogether(record))
+      return async (owner, attemptRecord) => {
+        const record = { owner, attemptRecord };
+        const result: AdvanceResult = (await writeTogether(record))
           ? { isWritten: true }
           : await advance(table, record);
-        if (!advanced.isWritten) await log(table, owner, made);
-        const { delivery, outcome } = made;
+        if (!result.isWritten) await log(table, owner, attemptRecord);
+        const { delivery, outcome } = attemptRecord;
         // The worker that the delivery has gone on with may have stopped before the entry was written, and that of the attempt that
         // was made goes now.
-        const after = advanced.isWritten
+        const after = result.isWritten
           ? {
               ...delivery,
               status: outcome.status,
               attempt: delivery.attempt + 1,
               nextAttemptAt: outcome.nextAttemptAt?.toISOString() ?? null,
             }
-          : advanced.stored;
+          : result.storedDelivery;
         const next = after && dueEntryOf(owner, after);
         // After the record, which names it: after a crash here the entry of the attempt that was made leads to the record.
         if (next === undefined) return undefined;

@@ -63,20 +63,20 @@ export function fanOut({ store, waker, now, log }: FanOutDeps): Batch<typeof bus
     async work({ message: { detail } }) {
       const { upstreamEntityId: owner, webhookType, eventId, entityId, sequence } = detail;
       const webhooks = (await store.webhooks(owner)).filter(({ types }) => types.includes(webhookType));
-      const at = now();
+      const createdAt = now();
       const deliveries = await Promise.all(
-        webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId, sequence }, at))),
+        webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId, sequence }, createdAt))),
       );
-      const due = deliveries.filter(isUntried);
-      await store.addDue(owner, due);
-      for (const { webhookId } of due) woken.set(webhookId, { owner, webhookId });
+      const dueDeliveries = deliveries.filter(isUntried);
+      await store.addDue(owner, dueDeliveries);
+      for (const { webhookId } of dueDeliveries) woken.set(webhookId, { owner, webhookId });
       log.info('webhook fan-out', {
         event: 'webhook_fanout',
         eventId,
         webhookType,
         upstreamEntityId: owner,
         webhooks: webhooks.length,
-        due: due.length,
+        due: dueDeliveries.length,
       });
       return 'done';
     },

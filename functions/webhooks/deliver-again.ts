@@ -14,8 +14,8 @@ import type { WebhookOperation } from './function.ts';
 import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './store.ts';
 
 /** @throws ApiError `not_found`; `conflict` for a webhook that is disabled, to which nothing is delivered. */
-function active(found: StoredWebhook | undefined): StoredWebhook {
-  const webhook = existing(found);
+function active(candidate: StoredWebhook | undefined): StoredWebhook {
+  const webhook = existing(candidate);
   if (webhook.isActive) return webhook;
   throw new ApiError('conflict', { message: 'The webhook is disabled; set isActive to true first.' });
 }
@@ -29,8 +29,8 @@ export const testWebhook: WebhookOperation<'testWebhook'> = async (
   { deliveries, sendDrain },
 ) => {
   const owner = identity.organizationId;
-  const { webhook: found, drain } = await deliveries.find(owner, webhookId);
-  const webhook = active(found);
+  const { webhook: candidate, drain } = await deliveries.find(owner, webhookId);
+  const webhook = active(candidate);
   const webhookType = body.webhookType ?? webhook.types[0];
   if (webhookType === undefined) throw invalidAt('webhookType', 'is required');
   const event = exampleEvent(webhookType, owner, now);
@@ -50,14 +50,14 @@ export const redeliverWebhookDelivery: WebhookOperation<'redeliverWebhookDeliver
   { identity, params: { webhookId, deliveryId }, now, recordResponse },
   { deliveries, sendDrain },
 ) => {
-  const of = { owner: identity.organizationId, webhookId };
+  const reference = { owner: identity.organizationId, webhookId };
   return retryOnConflict(async () => {
-    const { webhook, drain, delivery } = await deliveries.find(of.owner, webhookId, deliveryId);
-    const asked = toRedeliver(existing(delivery), now);
+    const { webhook, drain, delivery } = await deliveries.find(reference.owner, webhookId, deliveryId);
+    const redelivery = toRedeliver(existing(delivery), now);
     active(webhook);
-    const view = deliveryView(asked);
-    if (!(await deliveries.requestRedelivery(of, [asked], recordResponse(view)))) throw new VersionConflict();
-    await sendDrain(of, drain);
+    const view = deliveryView(redelivery);
+    if (!(await deliveries.requestRedelivery(reference, [redelivery], recordResponse(view)))) throw new VersionConflict();
+    await sendDrain(reference, drain);
     return view;
   });
 };
@@ -75,10 +75,10 @@ export const replayWebhook: WebhookOperation<'replayWebhook'> = async (
   { identity, params: { webhookId }, body, now, recordResponse },
   { deliveries, sendDrain },
 ) => {
-  const of = { owner: identity.organizationId, webhookId };
+  const reference = { owner: identity.organizationId, webhookId };
   const { since, until, types, status: wantedStatus } = body;
   if (since >= until) throw invalidAt('until', 'must be after since');
-  const { webhook, drain } = await deliveries.find(of.owner, webhookId);
+  const { webhook, drain } = await deliveries.find(reference.owner, webhookId);
   active(webhook);
 
   const isWanted = ({ webhookType, status, event }: QueuedDelivery): boolean =>
@@ -87,38 +87,38 @@ export const replayWebhook: WebhookOperation<'replayWebhook'> = async (
     (wantedStatus === undefined || wantedStatus === status);
 
   let checkedAt = 0;
-  let wanted = 0;
+  let wantedCount = 0;
   let count = 0;
   let nextSince: string | null = null;
-  for await (const page of deliveries.madeBetween(of.owner, webhookId, since, until)) {
-    const asked: QueuedDelivery[] = [];
+  for await (const page of deliveries.madeBetween(reference.owner, webhookId, since, until)) {
+    const redeliveries: QueuedDelivery[] = [];
     for (const delivery of page) {
-      if (wanted === mostReplayed || checkedAt === mostLookedAt) {
+      if (wantedCount === mostReplayed || checkedAt === mostLookedAt) {
         nextSince = delivery.createdAt;
         break;
       }
       checkedAt += 1;
       if (!isWanted(delivery)) continue;
-      wanted += 1;
-      asked.push(toRedeliver(delivery, now));
+      wantedCount += 1;
+      redeliveries.push(toRedeliver(delivery, now));
     }
-    for (const some of chunks(asked, { count: mostAskedAtOnce })) count += await ask(of, some, deliveries);
+    for (const batch of chunks(redeliveries, { count: mostAskedAtOnce })) count += await ask(reference, batch, deliveries);
     if (nextSince !== null) break;
   }
   const answer = { queued: count, hasMore: nextSince !== null, nextSince };
   await deliveries.write(recordResponse(answer));
-  if (count > 0) await sendDrain(of, drain);
+  if (count > 0) await sendDrain(reference, drain);
   return answer;
 };
 
 /** Asks for deliveries; answers of how many. A delivery that went on since it was read is under way already. */
 async function ask(
-  of: WebhookReference,
-  asked: readonly QueuedDelivery[],
+  reference: WebhookReference,
+  redeliveries: readonly QueuedDelivery[],
   deliveries: DeliveryRequests,
 ): Promise<number> {
-  if (await deliveries.requestRedelivery(of, asked, [])) return asked.length;
+  if (await deliveries.requestRedelivery(reference, redeliveries, [])) return redeliveries.length;
   let count = 0;
-  for (const one of asked) if (await deliveries.requestRedelivery(of, [one], [])) count += 1;
+  for (const redelivery of redeliveries) if (await deliveries.requestRedelivery(reference, [redelivery], [])) count += 1;
   return count;
 }

@@ -20,47 +20,47 @@ export const mostBytes = 4 * MB;
  * @throws ApiError `validation_error` for a position that was not issued, or after which events are no longer kept.
  */
 export const listEvents: WebhookOperation<'listEvents'> = async (
-  { identity: { organizationId: owner }, query: { after: given, types, limit }, now },
+  { identity: { organizationId: owner }, query: { after: start, types, limit }, now },
   { feed, onStop },
 ) => {
   const counter = (await feed.counter(owner)) ?? { last: 0, firsts: {} };
   const { last } = counter;
-  const from = followingPosition(startOf(counter, given, now), counter);
+  const from = followingPosition(startOf(counter, start, now), counter);
   if (from > last) return { items: [], next: last, hasMore: false };
 
   const most = types === undefined ? limit : mostPositions;
   const to = Math.min(last, from + most - 1);
-  const { found, missing } = untilMissing(await feed.entries(owner, from, to), counter, { from, to });
-  const wanted = found.filter(
+  const { contiguous, missingPosition } = entriesUntilMissing(await feed.entries(owner, from, to), counter, { from, to });
+  const entriesOfTypes = contiguous.filter(
     ({ type }) => types === undefined || types.includes(type as FeedEvent['webhookType']),
   );
   const size = { bytes: mostBytes, of: ({ bytes }: FeedEntry) => bytes };
-  const [page = [], rest] = chunks(wanted, { count: limit, size });
+  const [page = [], rest] = chunks(entriesOfTypes, { count: limit, size });
   const items = await eventsOf(page, owner, feed);
 
-  if (rest === undefined && missing !== undefined) {
-    onStop({ owner, position: missing });
+  if (rest === undefined && missingPosition !== undefined) {
+    onStop({ owner, position: missingPosition });
     // A reader that asked again at once would only meet the same position.
-    return { items, next: missing - 1, hasMore: false };
+    return { items, next: missingPosition - 1, hasMore: false };
   }
   const next = rest === undefined ? to : (page.at(-1)?.position ?? to);
   return { items, next, hasMore: next < last };
 };
 
 /** Position after which a reader begins. */
-function startOf(counter: FeedCounter, given: number | 'latest' | undefined, now: Date): number {
+function startOf(counter: FeedCounter, start: number | 'latest' | undefined, now: Date): number {
   const { last } = counter;
-  if (given === 'latest') return last;
+  if (start === 'latest') return last;
   const oldest = oldestPosition(counter, now);
-  if (given === undefined) return oldest - 1;
-  if (given > last) {
+  if (start === undefined) return oldest - 1;
+  if (start > last) {
     throw invalidAt('after', `is not issued yet; the newest event has the position ${last}`);
   }
-  if (given < oldest - 1) {
+  if (start < oldest - 1) {
     const message = `is too old: events are kept for ${feedDays} days, and the oldest has the position ${oldest}; continue after ${oldest - 1}, or without after`;
     throw tooEarly('after', message, oldest - 1);
   }
-  return given;
+  return start;
 }
 
 const rangeOf = ({ skipped = [] }: FeedCounter, position: number) =>
@@ -79,19 +79,19 @@ function followingPosition(after: number, counter: FeedCounter): number {
  * The entries in a row. All positions up to the counter's are written, but DynamoDB may show a transaction's items one after
  * the other: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
  */
-function untilMissing(
+function entriesUntilMissing(
   entries: readonly FeedEntry[],
   counter: FeedCounter,
   { from, to }: { readonly from: number; readonly to: number },
-): { readonly found: readonly FeedEntry[]; readonly missing?: number } {
+): { readonly contiguous: readonly FeedEntry[]; readonly missingPosition?: number } {
   const byPosition = new Map(entries.map((entry) => [entry.position, entry]));
-  const found: FeedEntry[] = [];
+  const contiguous: FeedEntry[] = [];
   for (let position = from; position <= to; position = followingPosition(position, counter)) {
     const entry = byPosition.get(position);
-    if (entry === undefined) return { found, missing: position };
-    found.push(entry);
+    if (entry === undefined) return { contiguous, missingPosition: position };
+    contiguous.push(entry);
   }
-  return { found };
+  return { contiguous };
 }
 
 /** The events of entries; one that was deleted is left out. */

@@ -96,12 +96,12 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
       since: string,
       { status, webhookType, ...page }: PageOf & DeliveryFilter,
     ) {
-      const given = Object.entries({ status, webhookType }).filter(([, value]) => value !== undefined);
+      const filters = Object.entries({ status, webhookType }).filter(([, value]) => value !== undefined);
       const newestFirst = {
         index: 'by-webhook',
         descending: true,
         sort: atLeast(since),
-        ...(given.length === 0 ? {} : { filter: Object.fromEntries(given) }),
+        ...(filters.length === 0 ? {} : { filter: Object.fromEntries(filters) }),
       } as const;
       const partition = webhookPartitions.deliveries(owner, webhookId);
       const { pageItems, total } = await pageAcross(table.query(itemKey, partition, newestFirst), page);
@@ -124,12 +124,12 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
     change: (
       owner: string,
       webhookId: string,
-      changed: (webhook: StoredWebhook) => StoredWebhook,
+      applyChange: (webhook: StoredWebhook) => StoredWebhook,
       items: TransactionItemsOf,
     ) =>
       write(owner, webhookId, (before) => {
         const { version } = before;
-        const after = { ...changed(before), version: version + 1 };
+        const after = { ...applyChange(before), version: version + 1 };
         return {
           result: after,
           items: [
@@ -192,8 +192,8 @@ export const createFeedStore = (outbox: Table) => ({
   /** The events of entries. */
   async events(owner: string, entries: readonly FeedEntry[]): Promise<FeedEvents> {
     const keys = entries.map(({ entityId, eventId }) => outboxKeys.event(owner, entityId, eventId));
-    const found = await outbox.getAll(outboxEvent, keys);
-    return new Map(found.map((event) => [event.eventId, event]));
+    const events = await outbox.getAll(outboxEvent, keys);
+    return new Map(events.map((event) => [event.eventId, event]));
   },
 });
 
@@ -225,31 +225,31 @@ const readAtOnce = batchGetKeys;
 const expiring = object(() => ({ expiresAt: z.int() }));
 
 export function createDeliveryRequests(table: Table<'by-webhook'>) {
-  const asking = (owner: string, asked: QueuedDelivery): TransactionItem => {
-    const { status, attempt, retry, updatedAt } = asked;
-    const { expiresAt } = z.parse(expiring, deliveryItem(owner, asked));
-    const keptUntil = expiresAfterDays(new Date(updatedAt), keptDays);
+  const redeliveryItem = (owner: string, redelivery: QueuedDelivery): TransactionItem => {
+    const { status, attempt, retry, updatedAt } = redelivery;
+    const { expiresAt } = z.parse(expiring, deliveryItem(owner, redelivery));
+    const leastExpiry = expiresAfterDays(new Date(updatedAt), keptDays);
     return table.items.update(
-      webhookKeys.delivery(owner, asked.webhookId, asked._id),
+      webhookKeys.delivery(owner, redelivery.webhookId, redelivery._id),
       {
         status,
         attempt,
         retry,
         nextAttemptAt: updatedAt,
         updatedAt,
-        expiresAt: Math.max(expiresAt, keptUntil),
+        expiresAt: Math.max(expiresAt, leastExpiry),
       },
       { attempt: attempt - 1 },
     );
   };
 
   /** The due entries of deliveries, and the request for a drain. */
-  const due = (webhook: WebhookReference, deliveries: readonly QueuedDelivery[]): TransactionItem[] => {
+  const dueItems = (webhook: WebhookReference, deliveries: readonly QueuedDelivery[]): TransactionItem[] => {
     const entries = deliveries.flatMap((delivery) => dueEntryOf(webhook.owner, delivery) ?? []);
-    const at = new Date(deliveries[0]?.updatedAt ?? 0);
+    const time = new Date(deliveries[0]?.updatedAt ?? 0);
     return [
       ...entries.map((entry) => table.items.put({ ...entry })),
-      table.items.update(drainKey(webhook), drainRequest(webhook, at)),
+      table.items.update(drainKey(webhook), drainRequest(webhook, time)),
     ];
   };
 
@@ -261,11 +261,11 @@ export function createDeliveryRequests(table: Table<'by-webhook'>) {
         drain: drainKey({ owner, webhookId }),
         ...(deliveryId === undefined ? {} : { delivery: webhookKeys.delivery(owner, webhookId, deliveryId) }),
       };
-      const found = await table.getByKey(anyItem, Object.values(keys));
+      const itemOf = await table.getByKey(anyItem, Object.values(keys));
       return {
-        webhook: parseIfStored(storedWebhook, found(keys.webhook)),
-        drain: parseIfStored(storedDrain, found(keys.drain)),
-        delivery: parseIfStored(queuedDelivery, keys.delivery && found(keys.delivery)),
+        webhook: parseIfStored(storedWebhook, itemOf(keys.webhook)),
+        drain: parseIfStored(storedDrain, itemOf(keys.drain)),
+        delivery: parseIfStored(queuedDelivery, keys.delivery && itemOf(keys.delivery)),
       };
     },
 
@@ -278,9 +278,9 @@ export function createDeliveryRequests(table: Table<'by-webhook'>) {
     ): AsyncIterable<QueuedDelivery[]> {
       // What sorts the index goes on after the time, so that the end itself lies below what was made then.
       const sort = between(since.toISOString(), until.toISOString());
-      const made = { index: 'by-webhook', sort, limit: readAtOnce } as const;
+      const options = { index: 'by-webhook', sort, limit: readAtOnce } as const;
       const partition = webhookPartitions.deliveries(owner, webhookId);
-      for await (const keys of table.query(itemKey, partition, made)) {
+      for await (const keys of table.query(itemKey, partition, options)) {
         yield table.getInOrder(queuedDelivery, keys);
       }
     },
@@ -288,21 +288,21 @@ export function createDeliveryRequests(table: Table<'by-webhook'>) {
     add: (owner: string, delivery: QueuedDelivery, items: readonly TransactionItem[]) =>
       table.transact([
         table.items.put(deliveryItem(owner, delivery), isNew),
-        ...due({ owner, webhookId: delivery.webhookId }, [delivery]),
+        ...dueItems({ owner, webhookId: delivery.webhookId }, [delivery]),
         ...items,
       ]),
 
     /** Writes that deliveries of a webhook are asked for anew, all or none; false when one has gone on since it was read. */
     async requestRedelivery(
       webhook: WebhookReference,
-      asked: readonly QueuedDelivery[],
+      redeliveries: readonly QueuedDelivery[],
       items: readonly TransactionItem[],
     ) {
       try {
         // A transaction even where it is alone: when its answer is lost, it must not fail at what it did itself.
         await table.transact([
-          ...asked.map((one) => asking(webhook.owner, one)),
-          ...due(webhook, asked),
+          ...redeliveries.map((redelivery) => redeliveryItem(webhook.owner, redelivery)),
+          ...dueItems(webhook, redeliveries),
           ...items,
         ]);
         return true;

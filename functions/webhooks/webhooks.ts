@@ -18,16 +18,16 @@ function checkUrl(url: string, rules: AddressRules): void {
   if (message !== undefined) throw invalidAt('url', message);
 }
 
-const withSecret = (stored: StoredWebhook, secret: string): WebhookWithSecret => ({
-  ...webhookView(stored),
+const withSecret = (webhook: StoredWebhook, secret: string): WebhookWithSecret => ({
+  ...webhookView(webhook),
   secret,
 });
 
 /** A new secret: as it is shown once, and as it is stored. */
 async function newStoredSecret(webhookId: string, secrets: WebhookSecrets) {
   const secret = newSecret();
-  const stored = { secret: await secrets.protect(webhookId, secret), secretLastFour: secret.slice(-4) };
-  return { secret, stored };
+  const storedFields = { secret: await secrets.protect(webhookId, secret), secretLastFour: secret.slice(-4) };
+  return { secret, storedFields };
 }
 
 /**
@@ -40,24 +40,22 @@ export const createWebhook: WebhookOperation<'createWebhook'> = async (
 ) => {
   const { url, types } = body;
   checkUrl(url, addressRules);
-  const at = now.toISOString();
+  const time = now.toISOString();
   const _id = newObjectId(now);
-  const { secret, stored: storedSecret } = await newStoredSecret(_id, secrets);
-  const stored = {
+  const { secret, storedFields } = await newStoredSecret(_id, secrets);
+  const webhook = {
     _id,
     url,
     types,
     isActive: true,
     disabledReason: null,
-    ...storedSecret,
+    ...storedFields,
     version: 1,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: time,
+    updatedAt: time,
   };
-  await webhooks.create(identity.organizationId, stored, (created) =>
-    recordResponse(withSecret(created, secret)),
-  );
-  return withSecret(stored, secret);
+  await webhooks.create(identity.organizationId, webhook, () => recordResponse(withSecret(webhook, secret)));
+  return withSecret(webhook, secret);
 };
 
 /**
@@ -69,10 +67,10 @@ export const updateWebhook: WebhookOperation<'updateWebhook'> = async (
   { webhooks, addressRules, sendDrain },
 ) => {
   if (body.url !== undefined) checkUrl(body.url, addressRules);
-  const of = { owner: identity.organizationId, webhookId: params.webhookId };
-  const changed = await webhooks.change(
-    of.owner,
-    of.webhookId,
+  const reference = { owner: identity.organizationId, webhookId: params.webhookId };
+  const webhook = await webhooks.change(
+    reference.owner,
+    reference.webhookId,
     (before) => ({
       ...before,
       url: body.url ?? before.url,
@@ -84,8 +82,8 @@ export const updateWebhook: WebhookOperation<'updateWebhook'> = async (
     (after) => recordResponse(webhookView(after)),
   );
   // What backed off because of failures, or was still due when it was disabled, need not wait for the schedule.
-  if (body.isActive === true || body.url !== undefined) await sendDrain(of, undefined);
-  return webhookView(changed);
+  if (body.isActive === true || body.url !== undefined) await sendDrain(reference, undefined);
+  return webhookView(webhook);
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */
@@ -93,10 +91,10 @@ export const deleteWebhook: WebhookOperation<'deleteWebhook'> = async (
   { identity, params, now, recordResponse },
   { webhooks },
 ) => {
-  const deleted = await webhooks.delete(identity.organizationId, params.webhookId, now, (before) =>
+  const webhook = await webhooks.delete(identity.organizationId, params.webhookId, now, (before) =>
     recordResponse(webhookView(before)),
   );
-  return webhookView(deleted);
+  return webhookView(webhook);
 };
 
 /**
@@ -107,25 +105,25 @@ export const rotateWebhookSecret: WebhookOperation<'rotateWebhookSecret'> = asyn
   { identity, params, now, recordResponse },
   { webhooks, secrets },
 ) => {
-  const { secret, stored } = await newStoredSecret(params.webhookId, secrets);
-  const rotated = await webhooks.change(
+  const { secret, storedFields } = await newStoredSecret(params.webhookId, secrets);
+  const webhook = await webhooks.change(
     identity.organizationId,
     params.webhookId,
     (before) => ({
       ...before,
-      ...stored,
+      ...storedFields,
       previousSecret: before.secret,
       previousSecretValidUntil: new Date(now.getTime() + secretOverlapHours * 3_600_000).toISOString(),
       updatedAt: now.toISOString(),
     }),
     (after) => recordResponse(withSecret(after, secret)),
   );
-  return withSecret(rotated, secret);
+  return withSecret(webhook, secret);
 };
 
 /** The caller's webhooks. */
 export const listWebhooks: WebhookOperation<'listWebhooks'> = async function* ({ identity }, { webhooks }) {
-  for await (const stored of webhooks.list(identity.organizationId)) yield stored.map(webhookView);
+  for await (const page of webhooks.list(identity.organizationId)) yield page.map(webhookView);
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */

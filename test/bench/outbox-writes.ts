@@ -34,13 +34,13 @@ export async function measureEvent(): Promise<number> {
   const alone = await consumed(dynamo, async () => {
     inTransactions = await transactionUnits(dynamo, async () => {
       await table.transact(itemsOfEvent(event, 4_000_000_000).map((item) => table.items.put(item)));
-      const { failed, refused } = await publish([event], {
+      const { failures, refusals } = await publish([event], {
         outbox: createOutboxStore(table),
         bus: { put: async (entries) => entries.map(() => ({ outcome: 'accepted' })) },
         now: () => new Date(),
         log: recordingLogger(),
       });
-      if (failed.size + refused.size > 0) throw new Error('The event was not published.');
+      if (failures.size + refusals.size > 0) throw new Error('The event was not published.');
     });
   });
   return inTransactions + alone.writeUnits - alone.transactedUnits;

@@ -80,9 +80,9 @@ async function publishing(table: Table, events: readonly OutboxEvent[], client =
   });
   const since = process.cpuUsage();
   try {
-    const { failed, refused } = await publish(events, depsOf(table, bus));
+    const { failures, refusals } = await publish(events, depsOf(table, bus));
     const { user, system } = process.cpuUsage(since);
-    if (failed.size + refused.size > 0) throw new Error('Not all events were published.');
+    if (failures.size + refusals.size > 0) throw new Error('Not all events were published.');
     return { ...seen(), processorMs: (user + system) / 1_000 };
   } finally {
     client.middlewareStack.remove('rounds');
@@ -154,7 +154,7 @@ async function measureContention(): Promise<Row[]> {
     const done = await Promise.all(batches.map((events) => publish(events, depsOf(table)))).finally(() =>
       dynamo.middlewareStack.remove('contention'),
     );
-    const failed = done.reduce((sum, one) => sum + one.failed.size, 0);
+    const failed = done.reduce((sum, one) => sum + one.failures.size, 0);
     rows.push({
       what: `${atOnce} batches of 10 events of one carrier at once: events that failed`,
       measured: `${failed} of ${atOnce * 10}; ${sent} transactions, ${canceled} canceled, ${count(performance.now() - started)} ms`,
@@ -185,8 +185,8 @@ async function importing(table: Table, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const events = newEvents(carrier, batchSize, { isImported: true });
       await put(table, events);
-      const { failed } = await publish(events, depsOf(table));
-      if (failed.size > 0) throw new Error('Not all events were published.');
+      const { failures } = await publish(events, depsOf(table));
+      if (failures.size > 0) throw new Error('Not all events were published.');
     }
   };
   await Promise.all(Array.from({ length: shards }, lane));

@@ -170,13 +170,13 @@ describe('event publisher', () => {
     const entityId = newObjectId(now());
     const items = await emit(about(entityId), about(entityId));
     const report = reporting();
-    const { failed } = await publish(items, { ...report, bus: busThat(() => false) });
-    expect(failed).toEqual(new Set(idsOf(items)));
+    const { failures } = await publish(items, { ...report, bus: busThat(() => false) });
+    expect(failures).toEqual(new Set(idsOf(items)));
     expect(report.log.lines.map(({ event }) => event)).toEqual([
       'event_not_published',
       'event_not_published',
     ]);
-    expect((await unpublished()).sort()).toEqual([...failed].sort());
+    expect((await unpublished()).sort()).toEqual([...failures].sort());
 
     const bus = busThat();
     await publish(items, { ...report, bus });
@@ -193,7 +193,7 @@ describe('event publisher', () => {
       const failed = await Promise.all(
         [left, left.toReversed(), left].map((order) => publish(order, { ...reporting(), bus })),
       );
-      left = items.filter(({ eventId }) => failed.some((one) => one.failed.has(eventId)));
+      left = items.filter(({ eventId }) => failed.some((one) => one.failures.has(eventId)));
     }
     const byEvent = new Map(bus.entries.map(detailOf).map(({ eventId, sequence }) => [eventId, sequence]));
     expect([...byEvent.values()].sort((a, b) => a - b)).toEqual(items.map((_, index) => index + 1));
@@ -237,7 +237,7 @@ describe('event publisher', () => {
     );
     const bus = busThat();
     const runs = await Promise.all(batches.map((events) => publish(events, { ...reporting(), bus })));
-    expect(runs.flatMap(({ failed }) => [...failed])).toEqual([]);
+    expect(runs.flatMap(({ failures }) => [...failures])).toEqual([]);
     expect(bus.entries).toHaveLength(24);
   });
 

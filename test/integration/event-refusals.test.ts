@@ -6,7 +6,7 @@ import {
   newEventId,
   type OutboxEvent,
   outboxKeys,
-  unpublishedOf,
+  unpublishedPlace,
   unpublishedPartition,
   unpublishedShards,
 } from '#domain/events/stored.ts';
@@ -39,7 +39,7 @@ function newEvent(
   const { minutesAgo = 10, shard } = options;
   const eventId = newEventId();
   let entityId = newObjectId(new Date());
-  const partition = () => unpublishedOf({ upstreamEntityId: upstream, entityId }).pk;
+  const partition = () => unpublishedPlace({ upstreamEntityId: upstream, entityId }).pk;
   while (shard !== undefined && partition() !== unpublishedPartition(shard))
     entityId = newObjectId(new Date());
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();

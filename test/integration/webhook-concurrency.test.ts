@@ -4,14 +4,14 @@ import { deliveryIdOf, failingAfter, webhookKeys } from '#domain/webhooks/stored
 import { toItem } from '#platform/data/dynamo.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
 import { attemptsAtOnce, type DrainDeps, drain, pageSizes } from '../../functions/webhook-delivery/drain.ts';
-import type { Exchange, Exchanged } from '../../functions/webhook-delivery/exchange.ts';
+import type { Exchange, ExchangeResult } from '../../functions/webhook-delivery/exchange.ts';
 import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
 import { withFaults, withLostAnswer } from '../support/faults.ts';
 import { dynamo } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 import { newContext, outcomes, tables, webhooksOf } from '../support/webhooks-tests.ts';
 
-const exchanged = (statusCode: number, more: Partial<Exchanged> = {}): Exchanged => ({
+const exchanged = (statusCode: number, more: Partial<ExchangeResult> = {}): ExchangeResult => ({
   statusCode,
   error: null,
   durationMs: 1,

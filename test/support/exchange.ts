@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import {
   createExchange,
-  type Exchanged,
+  type ExchangeResult,
   type ExchangeOptions,
 } from '../../functions/webhook-delivery/exchange.ts';
 
@@ -40,7 +40,7 @@ export const holdTimeLimits = () =>
   });
 
 /** One exchange with a receiver; loopback addresses are allowed unless `options` say otherwise. */
-export const post = (url: string, options: Partial<ExchangeOptions> = {}): Promise<Exchanged> =>
+export const post = (url: string, options: Partial<ExchangeOptions> = {}): Promise<ExchangeResult> =>
   createExchange({ rules: { loopback: true }, ...options })({
     url,
     headers: { 'Content-Type': 'application/json', 'X-Service-Timestamp': '1' },

@@ -60,11 +60,11 @@ export async function publishAll(
   items: readonly OutboxEvent[],
   { now, bus = openBus }: { readonly now: () => Date; readonly bus?: EventBus },
 ): Promise<ReadonlySet<string>> {
-  const { failed } = await publish(items, {
+  const { failures } = await publish(items, {
     outbox: createOutboxStore(tableOf(outboxTable, dynamo, table)),
     bus,
     now,
     log: recordingLogger(),
   });
-  return failed;
+  return failures;
 }

@@ -60,7 +60,7 @@ const {
 
 const expiring = { ...reportedLicense, daysUntilExpiration: 60, expiringWindowDays: 60 };
 
-const expired = { ...expiring, daysUntilExpiration: -1 };
+const expiredLicense = { ...expiring, daysUntilExpiration: -1 };
 
 const exampleAgent = {
   agentId,
@@ -110,8 +110,8 @@ export const examplePayloads = {
   },
   AGENT_LICENSE_EXPIRING: { agentId, ...expiring },
   DOWNSTREAM_ENTITY_LICENSE_EXPIRING: { downstreamEntityAssociationId, ...expiring },
-  AGENT_LICENSE_EXPIRED: { agentId, ...expired },
-  DOWNSTREAM_ENTITY_LICENSE_EXPIRED: { downstreamEntityAssociationId, ...expired },
+  AGENT_LICENSE_EXPIRED: { agentId, ...expiredLicense },
+  DOWNSTREAM_ENTITY_LICENSE_EXPIRED: { downstreamEntityAssociationId, ...expiredLicense },
   AGENT_CREATED: exampleAgent,
   AGENT_UPDATED: exampleAgent,
   DOWNSTREAM_ENTITY_CREATED: exampleAssociation,

@@ -84,11 +84,11 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 const firstDay = (now: Date): string => dayOf(new Date(now.getTime() - feedDays * 86_400_000));
 
 /** The counter once positions up to `last` are issued. */
-export const advancedTo = (counter: FeedCounter, last: number, now: Date): FeedCounter => {
-  const kept = Object.entries(counter.firsts).filter(([day]) => day >= firstDay(now));
+export const advanceCounter = (counter: FeedCounter, last: number, now: Date): FeedCounter => {
+  const keptFirsts = Object.entries(counter.firsts).filter(([day]) => day >= firstDay(now));
   // A clock that is behind the last publisher's must not open a day before that one's.
-  const today = kept.reduce((latest, [day]) => (day > latest ? day : latest), dayOf(now));
-  return { ...counter, last, firsts: { [today]: counter.last + 1, ...Object.fromEntries(kept) } };
+  const today = keptFirsts.reduce((latest, [day]) => (day > latest ? day : latest), dayOf(now));
+  return { ...counter, last, firsts: { [today]: counter.last + 1, ...Object.fromEntries(keptFirsts) } };
 };
 
 /**
@@ -109,15 +109,15 @@ const positionsPerSecond = (partitionWriteUnits / 2) * mostInRun;
  */
 export function continuedAbove(
   counter: FeedCounter,
-  restored: { readonly table: string; readonly to: Date; readonly until: Date; readonly now: Date },
+  restore: { readonly table: string; readonly to: Date; readonly until: Date; readonly now: Date },
 ): FeedCounter | undefined {
-  const { table, to, until, now } = restored;
-  const done = counter.continued?.table === table ? new Date(counter.continued.until) : undefined;
-  if (done !== undefined && done > now) return undefined;
-  const seconds = Math.ceil((until.getTime() - (done ?? to).getTime()) / 1_000);
+  const { table, to, until, now } = restore;
+  const raisedUntil = counter.continued?.table === table ? new Date(counter.continued.until) : undefined;
+  if (raisedUntil !== undefined && raisedUntil > now) return undefined;
+  const seconds = Math.ceil((until.getTime() - (raisedUntil ?? to).getTime()) / 1_000);
   const highestSequence = counter.last + seconds * positionsPerSecond;
   return {
-    ...advancedTo(counter, highestSequence, now),
+    ...advanceCounter(counter, highestSequence, now),
     skipped: [...(counter.skipped ?? []), { from: counter.last + 1, to: highestSequence }],
     highestSequence,
     continued: { table, until: until.toISOString() },
@@ -126,6 +126,6 @@ export function continuedAbove(
 
 /** The oldest position that can be read; the one after the last if there is none. */
 export const oldestPosition = ({ last, firsts }: FeedCounter, now: Date): number => {
-  const kept = Object.entries(firsts).flatMap(([day, first]) => (day >= firstDay(now) ? [first] : []));
-  return Math.min(last + 1, ...kept);
+  const keptFirsts = Object.entries(firsts).flatMap(([day, first]) => (day >= firstDay(now) ? [first] : []));
+  return Math.min(last + 1, ...keptFirsts);
 };

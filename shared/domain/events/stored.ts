@@ -56,7 +56,7 @@ export const outboxKeys = {
     sk: `SEQUENCE#${type}`,
   }),
   unpublished: (event: UnpublishedEntry) => {
-    const { pk, prefix } = unpublishedOf(event);
+    const { pk, prefix } = unpublishedPlace(event);
     return { pk, sk: `${prefix}${entryName(event)}` };
   },
 };
@@ -88,7 +88,7 @@ export const unpublishedPartition = (shard: number): string => `UNPUBLISHED#${sh
  * that have no number yet, and reads none of other entities, however many wait. The id comes first, so that the entries of a
  * carrier are not all before those of another one.
  */
-export const unpublishedOf = ({ upstreamEntityId, entityId }: EventSubject) => ({
+export const unpublishedPlace = ({ upstreamEntityId, entityId }: EventSubject) => ({
   pk: unpublishedPartition(shardAmong(`${upstreamEntityId}#${entityId}`, unpublishedShards)),
   prefix: `${entityId}#${upstreamEntityId}#`,
 });

@@ -104,7 +104,7 @@ export const eventItemsOf =
         occurredAt: now.toISOString(),
         payload: result.data,
       };
-      return itemsOfEvent(item, expiresAfterDays(now, keptDays)).map((one) =>
-        outbox.put(one, isNew, () => new EventAlreadyEmitted()),
+      return itemsOfEvent(item, expiresAfterDays(now, keptDays)).map((eventItem) =>
+        outbox.put(eventItem, isNew, () => new EventAlreadyEmitted()),
       );
     });

@@ -53,15 +53,15 @@ export function createAttachableFiles(
      */
     async read(owner: string, fileDocumentIds: readonly string[], path: FilePath = fileListPath) {
       const keys = Array.from(new Set(fileDocumentIds), (id) => fileDocumentKeys.document(owner, id));
-      const own = await table.getAll(storedFileDocument, keys);
-      const found = new Map(own.map((document) => [document._id, document]));
-      const documents = fileDocumentIds.flatMap((id) => found.get(id) ?? []);
+      const storedDocuments = await table.getAll(storedFileDocument, keys);
+      const documentsById = new Map(storedDocuments.map((document) => [document._id, document]));
+      const documents = fileDocumentIds.flatMap((id) => documentsById.get(id) ?? []);
       if (documents.length < fileDocumentIds.length) {
-        const refused = fileDocumentIds.flatMap((id, index) => {
-          const file = found.get(id);
+        const refusedFiles = fileDocumentIds.flatMap((id, index) => {
+          const file = documentsById.get(id);
           return file === undefined ? { path: path(index) } : usedFile(id, file.usedBy, path(index));
         });
-        throw noSuchFiles(refused);
+        throw noSuchFiles(refusedFiles);
       }
       const usable = await Promise.all(documents.map((document) => firstUse(owner, document, now())));
       const faults = usable.flatMap(({ document, fault }, index) =>

@@ -65,8 +65,8 @@ const hasPdfHeader = (bytes: Uint8Array): boolean =>
 
 function isWordDocument(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = buffer.indexOf(wordStream); at !== -1; at = buffer.indexOf(wordStream, at + 1)) {
-    if (at % directoryEntry === 0) return true;
+  for (let offset = buffer.indexOf(wordStream); offset !== -1; offset = buffer.indexOf(wordStream, offset + 1)) {
+    if (offset % directoryEntry === 0) return true;
   }
   return false;
 }
@@ -112,7 +112,7 @@ export function storedFileName(fileName: string, type: FileType): string {
   const lowerCased = fileName.toLowerCase();
   const hasExtension = extensions[type].some((extension) => lowerCased.endsWith(extension));
   if (hasExtension) return fileName;
-  const [added] = extensions[type];
-  const kept = Array.from(fileName).slice(0, longestFileName - added.length);
-  return `${kept.join('')}${added}`;
+  const [addedExtension] = extensions[type];
+  const keptCharacters = Array.from(fileName).slice(0, longestFileName - addedExtension.length);
+  return `${keptCharacters.join('')}${addedExtension}`;
 }

@@ -95,7 +95,7 @@ export const createFirstUse = (
   objectStore: ObjectStore,
   events: UploadEventItems,
 ): FirstUse => {
-  const scanned = createScanCheck(table, objectStore);
+  const checkScan = createScanCheck(table, objectStore);
 
   /** Whether the object matches the announcement, and the ETag of the content that was checked. */
   async function inspect(
@@ -143,15 +143,15 @@ export const createFirstUse = (
   async function reread(owner: string, fileDocumentId: string): Promise<StoredFileDocument> {
     // Read the way documents to be attached are, so that a function needs only one permission.
     const key = fileDocumentKeys.document(owner, fileDocumentId);
-    const [found] = await table.getAll(storedFileDocument, [key]);
-    if (found === undefined) throw new DomainError('not_found');
-    return found;
+    const [storedDocument] = await table.getAll(storedFileDocument, [key]);
+    if (storedDocument === undefined) throw new DomainError('not_found');
+    return storedDocument;
   }
 
-  const checked: FirstUse = (owner, given, now) =>
+  const checkUpload: FirstUse = (owner, initialDocument, now) =>
     retryOnConflict(
       async (attempt) => {
-        const document = attempt === 1 ? given : await reread(owner, given._id);
+        const document = attempt === 1 ? initialDocument : await reread(owner, initialDocument._id);
         const { pending } = document;
         if (pending === undefined) return { document, fault: undefined };
         const { fault, etag } = await inspect(pending);
@@ -169,8 +169,8 @@ export const createFirstUse = (
       },
       { attempts },
     );
-  return async (owner, given, now) => {
-    const { document, fault } = await checked(owner, given, now);
-    return { document: await scanned(owner, document), fault };
+  return async (owner, initialDocument, now) => {
+    const { document, fault } = await checkUpload(owner, initialDocument, now);
+    return { document: await checkScan(owner, document), fault };
   };
 };

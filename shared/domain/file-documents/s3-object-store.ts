@@ -36,16 +36,16 @@ type SignLink = (request: LinkedRequest, now: Date) => Promise<Link>;
  */
 function createSignLink(client: S3Client, bucket: string): SignLink {
   const presigner = new S3RequestPresigner(client.config);
-  let known: Promise<URL> | undefined;
+  let address: Promise<URL> | undefined;
   const bucketAddress = (): Promise<URL> => {
-    known ??= getSignedUrl(client, new HeadBucketCommand({ Bucket: bucket })).then(
+    address ??= getSignedUrl(client, new HeadBucketCommand({ Bucket: bucket })).then(
       (link) => new URL(link),
       (error: unknown) => {
-        known = undefined;
+        address = undefined;
         throw error;
       },
     );
-    return known;
+    return address;
   };
 
   /**
@@ -56,14 +56,14 @@ function createSignLink(client: S3Client, bucket: string): SignLink {
   const lifetime = async (now: Date): Promise<number> => {
     const { expiration } = await client.config.credentials();
     if (expiration === undefined) return linkLifetime;
-    const left = Math.floor((expiration.getTime() - now.getTime()) / 1_000);
-    return Math.max(1, Math.min(linkLifetime, left));
+    const secondsLeft = Math.floor((expiration.getTime() - now.getTime()) / 1_000);
+    return Math.max(1, Math.min(linkLifetime, secondsLeft));
   };
 
   return async ({ method, objectKey, headers = {}, query = {} }, now) => {
     const { protocol, hostname, port, host, origin, pathname } = await bucketAddress();
     const expiresIn = await lifetime(now);
-    const { path, query: signed = {} } = await presigner.presign(
+    const { path, query: signedQuery = {} } = await presigner.presign(
       {
         method,
         protocol,
@@ -80,7 +80,7 @@ function createSignLink(client: S3Client, bucket: string): SignLink {
         signableHeaders: new Set(['host', ...Object.keys(headers)]),
       },
     );
-    const parameters = Object.entries(signed).map(
+    const parameters = Object.entries(signedQuery).map(
       ([name, value]) => `${percentEncode(name)}=${percentEncode(String(value))}`,
     );
     return {
@@ -105,7 +105,7 @@ const scanResults = new Map<string | undefined, ScanResult>([
 const statusOf = (error: unknown): number | undefined =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
 
-async function called<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function callS3<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
@@ -139,7 +139,7 @@ export function createS3ObjectStore(client: S3Client, bucket: string, scans: boo
 
     async put(objectKey, bytes, contentType) {
       const object = { Bucket: bucket, Key: objectKey, Body: bytes, ContentType: contentType };
-      await called(client.send(new PutObjectCommand(object)));
+      await callS3(client.send(new PutObjectCommand(object)));
     },
 
     async readStart(objectKey, length) {
@@ -150,7 +150,7 @@ export function createS3ObjectStore(client: S3Client, bucket: string, scans: boo
         return { bytes, sizeInBytes: Number(/\/(\d+)$/.exec(ContentRange ?? '')?.[1]), etag: ETag ?? '' };
       };
       try {
-        return await called(read());
+        return await callS3(read());
       } catch (error) {
         if (error instanceof NoSuchKey) return undefined;
         throw error;
@@ -159,7 +159,7 @@ export function createS3ObjectStore(client: S3Client, bucket: string, scans: boo
 
     async scanResult(objectKey) {
       const object = { Bucket: bucket, Key: objectKey };
-      const { TagSet = [] } = await called(client.send(new GetObjectTaggingCommand(object)));
+      const { TagSet = [] } = await callS3(client.send(new GetObjectTaggingCommand(object)));
       const tag = TagSet.find(({ Key }) => Key === scanTag);
       return tag && (scanResults.get(tag.Value) ?? 'unscannable');
     },
@@ -167,7 +167,7 @@ export function createS3ObjectStore(client: S3Client, bucket: string, scans: boo
     async copy(from, to, etag) {
       const copy = { Bucket: bucket, Key: to, CopySource: `/${bucket}/${from}`, CopySourceIfMatch: etag };
       try {
-        await called(client.send(new CopyObjectCommand(copy)));
+        await callS3(client.send(new CopyObjectCommand(copy)));
         return true;
       } catch (error) {
         if (statusOf(error) === 412) return false;

@@ -100,9 +100,9 @@ function statusOf(last: StoredFileVersion | undefined): AgencyFileDocument['stat
 export function fileDocumentView(document: StoredFileDocument): AgencyFileDocument {
   const { _id, category, pending, downstreamEntityAssociationId = null } = document;
   const last = document.versions.at(-1);
-  const shown = last ?? pending;
-  if (shown === undefined) throw new Error(`The file document ${_id} has neither a version nor an upload.`);
-  const { fileName, contentType, sizeInBytes } = shown;
+  const shownFile = last ?? pending;
+  if (shownFile === undefined) throw new Error(`The file document ${_id} has neither a version nor an upload.`);
+  const { fileName, contentType, sizeInBytes } = shownFile;
   return {
     _id,
     category,

@@ -32,11 +32,11 @@ export interface FilingChange {
  * Whether a filing has room for a change.
  * @throws DomainError `state_conflict` where it would have more than `mostMessages` or `mostFiles`.
  */
-export function checkRoom(previous: FoundFiling | undefined, { filing, messages = [] }: FilingChange): void {
-  const all = [...(previous?.messages ?? []), ...messages];
+export function checkRoom(previousFiling: FoundFiling | undefined, { filing, messages = [] }: FilingChange): void {
+  const allMessages = [...(previousFiling?.messages ?? []), ...messages];
   const items = filing.checklist.flatMap((category) => category.items);
-  const files = [...items, ...all].reduce((sum, { attachments }) => sum + attachments.length, 0);
-  if (all.length > mostMessages)
+  const files = [...items, ...allMessages].reduce((sum, { attachments }) => sum + attachments.length, 0);
+  if (allMessages.length > mostMessages)
     throw limitReached(`A filing can have at most ${mostMessages} messages.`, mostMessages);
   if (files > mostFiles) throw limitReached(`A filing can have at most ${mostFiles} files.`, mostFiles);
 }
@@ -69,8 +69,8 @@ export function createFilingStore(table: Table<'by-downstream'>, now: () => Date
    * whole filing, or the latest is needed, the owner's list entry leads to it.
    */
   async function readThroughIndex(owner: string, filingId: string, latest: boolean) {
-    const found = await read(filingPartitions.ofDownstream(owner, filingId), { index: 'by-downstream' });
-    if (!latest && found !== undefined && found.messages.length === found.filing.messageCount) return found;
+    const foundFiling = await read(filingPartitions.ofDownstream(owner, filingId), { index: 'by-downstream' });
+    if (!latest && foundFiling !== undefined && foundFiling.messages.length === foundFiling.filing.messageCount) return foundFiling;
     // As lists read entries, so that a function needs one permission.
     const [entry] = await table.getAll(ownerItem, [filingKeys.listEntry(owner, filingId)]);
     // The carrier's entry is none of an agency's.
@@ -85,11 +85,11 @@ export function createFilingStore(table: Table<'by-downstream'>, now: () => Date
      * @param options.latest reads consistently, for callers that found the index lagging behind.
      */
     async find(persona: Persona, owner: string, filingId: string, { latest } = { latest: false }) {
-      const found =
+      const foundFiling =
         persona === 'upstream'
           ? await readOwned(owner, filingId)
           : await readThroughIndex(owner, filingId, latest);
-      return found?.filing.isDeleted === true ? undefined : found;
+      return foundFiling?.filing.isDeleted === true ? undefined : foundFiling;
     },
 
     /** A filing by its id alone, soft-deleted or not, for operators. */
@@ -100,24 +100,24 @@ export function createFilingStore(table: Table<'by-downstream'>, now: () => Date
 
     /**
      * Writes the filing, its list entries, new messages and the further items, all or nothing.
-     * @param previous what the change was made from; undefined for a new filing.
+     * @param previousFiling what the change was made from; undefined for a new filing.
      * @throws VersionConflict when another writer changed the filing since; DomainError `state_conflict` when a new filing's
      *   id is another owner's; what `checkRoom` throws, and the further items raise.
      */
     async save(
-      previous: FoundFiling | undefined,
+      previousFiling: FoundFiling | undefined,
       { filing: changed, messages = [] }: FilingChange,
       furtherItems: readonly TransactionItem[],
     ) {
-      checkRoom(previous, { filing: changed, messages });
+      checkRoom(previousFiling, { filing: changed, messages });
       const filing: StoredFiling = {
         ...changed,
-        version: (previous?.filing.version ?? 0) + 1,
-        messageCount: (previous?.filing.messageCount ?? 0) + messages.length,
+        version: (previousFiling?.filing.version ?? 0) + 1,
+        messageCount: (previousFiling?.filing.messageCount ?? 0) + messages.length,
       };
       const { items } = table;
       await table.transact([
-        ...(previous === undefined ? [ownerWrite(items, filing)] : []),
+        ...(previousFiling === undefined ? [ownerWrite(items, filing)] : []),
         items.put(
           {
             ...filingKeys.filing(filing.upstreamEntityId, filing._id),
@@ -125,7 +125,7 @@ export function createFilingStore(table: Table<'by-downstream'>, now: () => Date
             ...filing,
             ...changeMark(filing.upstreamEntityId, filing._id, now()),
           },
-          { version: previous?.filing.version },
+          { version: previousFiling?.filing.version },
         ),
         ...messages.map((message) =>
           items.put({
@@ -134,7 +134,7 @@ export function createFilingStore(table: Table<'by-downstream'>, now: () => Date
             ...message,
           }),
         ),
-        ...listEntryWrites(items, filing, previous?.filing),
+        ...listEntryWrites(items, filing, previousFiling?.filing),
         ...furtherItems,
       ]);
     },
@@ -159,13 +159,13 @@ const ownersOf = ({ upstreamEntityId, recordOwner, isDeleted }: StoredFiling): s
 function listEntryWrites(
   items: TableItems,
   filing: StoredFiling,
-  previous: StoredFiling | undefined,
+  previousFiling: StoredFiling | undefined,
 ): TransactionItem[] {
   const owners = ownersOf(filing);
-  const gone = previous === undefined ? [] : ownersOf(previous).filter((owner) => !owners.includes(owner));
+  const formerOwners = previousFiling === undefined ? [] : ownersOf(previousFiling).filter((owner) => !owners.includes(owner));
   return [
     ...owners.map((owner) => items.put(listEntry(owner, filing))),
-    ...gone.map((owner) => items.delete(filingKeys.listEntry(owner, filing._id))),
+    ...formerOwners.map((owner) => items.delete(filingKeys.listEntry(owner, filing._id))),
   ];
 }
 

@@ -64,14 +64,14 @@ const storedArtifact = object(() => ({ type: z.enum(artifactTypes), ...filingFil
 
 const storedPolicyDocument = object(() => filingFile);
 
-const summarized = fields(() => {
-  const { actionRequired: _, checklistProgress: _progress, ...stored } = filingSummaryFields.shape;
-  return stored;
+const summaryFields = fields(() => {
+  const { actionRequired: _, checklistProgress: _progress, ...storedFields } = filingSummaryFields.shape;
+  return storedFields;
 });
 
 /** The item `FILING`: a filing without its messages. */
 export const storedFiling = storedItem('filings/filing', () => ({
-  ...summarized.shape,
+  ...summaryFields.shape,
   upstreamEntityId: objectId,
   downstreamEntityId: z.optional(objectId),
   /** `recordOwnerOf` the agency, whose organization sees the filing too; none where it names no agency. */

@@ -23,7 +23,7 @@ const text = z.string();
 const order = z.int();
 
 /** Time of a file’s upload, and its links, which are made for each response. */
-const uploaded = fields(() => ({ uploadedAt: timestamp, downloadUrl: text, viewUrl: text }));
+const uploadFields = fields(() => ({ uploadedAt: timestamp, downloadUrl: text, viewUrl: text }));
 
 export const uploadedByType = z.enum(['admin', 'customer']);
 
@@ -33,7 +33,7 @@ function detailOf<Extra extends z.core.$ZodShape>(extra: Extra) {
     _id: objectId,
     fileName: text,
     uploadedByType,
-    ...uploaded.shape,
+    ...uploadFields.shape,
     ...extra,
   }));
   const message = object(() => ({
@@ -68,10 +68,10 @@ function detailOf<Extra extends z.core.$ZodShape>(extra: Extra) {
   const artifact = object(() => ({
     type: z.enum(artifactTypes),
     fileName: text,
-    ...uploaded.shape,
+    ...uploadFields.shape,
     ...extra,
   }));
-  const policyDocument = object(() => ({ fileName: text, uploadedByType, ...uploaded.shape, ...extra }));
+  const policyDocument = object(() => ({ fileName: text, uploadedByType, ...uploadFields.shape, ...extra }));
   const filing = object(() => ({
     ...filingSummaryFields.shape,
     escalations: z.array(escalation),
@@ -104,8 +104,8 @@ export const { filing: filingV1 } = filingDetailV1;
 
 export type Filing = z.output<typeof filing>;
 
-const byOrder = (one: { readonly order: number }, other: { readonly order: number }) =>
-  one.order - other.order;
+const byOrder = (first: { readonly order: number }, second: { readonly order: number }) =>
+  first.order - second.order;
 
 /**
  * The part of a checklist that the customer may see, in display order: no internal category, and a private escalation as
@@ -153,7 +153,7 @@ export type LinkFile = (
 
 /** A filing as it is answered: what its schema does not name, keys of objects among it, is left out. */
 export async function filingView(
-  { filing: stored, messages }: FoundFiling,
+  { filing: storedFiling, messages }: FoundFiling,
   linksOf: LinkFile,
 ): Promise<Filing> {
   const withLinks = async <File extends StoredFile>(file: File) => ({ ...file, ...(await linksOf(file)) });
@@ -176,16 +176,16 @@ export async function filingView(
   };
   const [checklist, completionArtifacts, policyDocument] = await Promise.all([
     Promise.all(
-      visibleChecklist(stored).map(async (category) => ({
+      visibleChecklist(storedFiling).map(async (category) => ({
         ...category,
         items: await Promise.all(category.items.map((item) => itemOf(item, category.sourceCategoryId))),
       })),
     ),
-    Promise.all(stored.completionArtifacts.map(withLinks)),
-    stored.policyDocument && withLinks(stored.policyDocument),
+    Promise.all(storedFiling.completionArtifacts.map(withLinks)),
+    storedFiling.policyDocument && withLinks(storedFiling.policyDocument),
   ]);
   return z.parse(filing, {
-    ...filingSummaryOf(stored),
+    ...filingSummaryOf(storedFiling),
     escalations: checklist.flatMap(({ sourceCategoryId, items }) =>
       items.flatMap(({ sourceTaskId, escalation }) =>
         escalation === null ? [] : [{ sourceCategoryId, sourceTaskId, ...escalation }],
@@ -223,23 +223,23 @@ export const noSuchItem = (): DomainError =>
  * @throws DomainError `not_found` when there is none, or it is internal.
  */
 export function visibleItem(filing: StoredFiling, key: ChecklistItemKey): StoredChecklistItem {
-  const found = checklistItem(filing, key);
-  if (found === undefined || found.isInternal) throw noSuchItem();
-  return found.item;
+  const checklistEntry = checklistItem(filing, key);
+  if (checklistEntry === undefined || checklistEntry.isInternal) throw noSuchItem();
+  return checklistEntry.item;
 }
 
 /** The filing with that item replaced. */
 export const withChecklistItem = (
   filing: StoredFiling,
   { sourceCategoryId, sourceTaskId }: ChecklistItemKey,
-  changed: StoredChecklistItem,
+  changedItem: StoredChecklistItem,
 ): StoredFiling => ({
   ...filing,
   checklist: filing.checklist.map((category) =>
     category.sourceCategoryId === sourceCategoryId
       ? {
           ...category,
-          items: category.items.map((item) => (item.sourceTaskId === sourceTaskId ? changed : item)),
+          items: category.items.map((item) => (item.sourceTaskId === sourceTaskId ? changedItem : item)),
         }
       : category,
   ),

@@ -35,13 +35,13 @@ export async function publishChanges(
     const item = image && readEvent(unmarshall(image), deps.log);
     return item === undefined ? [] : [{ item, sequenceNumber: dynamodb?.SequenceNumber ?? '' }];
   });
-  const { failed, stuck, refused } = await publish(
+  const { failures, stuck, refusals } = await publish(
     records.map(({ item }) => item),
     deps,
   );
-  const isLeft = ({ eventId }: OutboxEvent) => failed.has(eventId) || refused.has(eventId);
+  const isLeft = ({ eventId }: OutboxEvent) => failures.has(eventId) || refusals.has(eventId);
   const published = records.filter(({ item }) => !isLeft(item)).length;
-  logRun(deps.log, 'stream', { published, failed: failed.size, refused: refused.size });
-  const first = records.find(({ item: { eventId } }) => failed.has(eventId) && !stuck.has(eventId));
+  logRun(deps.log, 'stream', { published, failed: failures.size, refused: refusals.size });
+  const first = records.find(({ item: { eventId } }) => failures.has(eventId) && !stuck.has(eventId));
   return { batchItemFailures: first === undefined ? [] : [{ itemIdentifier: first.sequenceNumber }] };
 }

@@ -13,7 +13,7 @@ import {
 } from '#platform/data/transact.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
 import {
-  advancedTo,
+  advanceCounter,
   type FeedCounter,
   feedCounter,
   feedItem,
@@ -30,7 +30,7 @@ import {
   type OutboxType,
   outboxKeys,
   type UnpublishedEntry,
-  unpublishedOf,
+  unpublishedPlace,
   unpublishedPartition,
   unpublishedShards,
 } from '../events/stored.ts';
@@ -59,31 +59,31 @@ const sequenceKey = ({ upstreamEntityId, entityId, type }: OutboxEvent): Key =>
 const assignedElsewhere = () => new VersionConflict('Another publisher assigned a number first.');
 
 /** The items that say what is numbered, by key. */
-type Found = (key: Key) => unknown;
+type ItemLookup = (key: Key) => unknown;
 
 /** An event's number, and whether it got it now. */
-interface Assigned {
+interface AssignedNumber {
   readonly sequence: number;
   readonly isNew: boolean;
 }
 
 /** Stored items of events that are to be numbered. */
-interface Stored {
-  readonly found: Found;
+interface StoredNumbers {
+  readonly itemOf: ItemLookup;
   /** Events that need no number any more, by `entryName`. */
-  readonly published: ReadonlySet<string>;
+  readonly publishedNames: ReadonlySet<string>;
 }
 
-async function read(table: Table, items: readonly OutboxEvent[]): Promise<Stored> {
-  const found = await table.getByKey(
+async function read(table: Table, items: readonly OutboxEvent[]): Promise<StoredNumbers> {
+  const itemOf = await table.getByKey(
     anyItem,
     items.flatMap((item) => [sequenceKey(item), feedKeys.counter(item.upstreamEntityId)]),
   );
   const names = items.flatMap((item) => {
-    const remembered = Object.keys(parseIfStored(counter, found(sequenceKey(item)))?.numbered ?? {});
-    const checked = remembered.length < mostRemembered ? [] : remembered;
-    const { pk, prefix } = unpublishedOf(item);
-    return [entryName(item), ...checked].map((name) => ({ name, key: { pk, sk: `${prefix}${name}` } }));
+    const rememberedNames = Object.keys(parseIfStored(counter, itemOf(sequenceKey(item)))?.numbered ?? {});
+    const checkedNames = rememberedNames.length < mostRemembered ? [] : rememberedNames;
+    const { pk, prefix } = unpublishedPlace(item);
+    return [entryName(item), ...checkedNames].map((name) => ({ name, key: { pk, sk: `${prefix}${name}` } }));
   });
   // After the counters: a worker that numbers an event since changes its counter, so that the transaction fails; and the number of
   // one that was numbered before is remembered until it is published.
@@ -91,66 +91,66 @@ async function read(table: Table, items: readonly OutboxEvent[]): Promise<Stored
     anyItem,
     names.map(({ key }) => key),
   );
-  const published = names.filter(({ key }) => entries(key) === undefined).map(({ name }) => name);
-  return { found, published: new Set(published) };
+  const publishedNames = names.filter(({ key }) => entries(key) === undefined).map(({ name }) => name);
+  return { itemOf, publishedNames: new Set(publishedNames) };
 }
 
 /** The writes that number events and place them in the feed, and all their numbers. */
-function planned(
+function planNumbers(
   table: TableItems,
   items: readonly OutboxEvent[],
-  { found, published }: Stored,
+  { itemOf, publishedNames }: StoredNumbers,
   now: Date,
-): { readonly writes: readonly TransactionItem[]; readonly numbers: ReadonlyMap<string, Assigned> } {
+): { readonly writes: readonly TransactionItem[]; readonly numbers: ReadonlyMap<string, AssignedNumber> } {
   const upstream = items[0]?.upstreamEntityId ?? '';
   const feedKey = feedKeys.counter(upstream);
-  const before = parseIfStored(feedCounter, found(feedKey));
+  const before = parseIfStored(feedCounter, itemOf(feedKey));
   const feed: FeedCounter = before ?? { last: 0, firsts: {} };
 
   const counters = new Map<string, { readonly key: Key; readonly before: number | undefined } & Counter>();
   const counterOf = (item: OutboxEvent) => {
     const key = sequenceKey(item);
-    const known = counters.get(keyText(key));
-    if (known !== undefined) return known;
-    const stored = parseIfStored(counter, found(key));
-    const numbered = Object.entries(stored?.numbered ?? {}).filter(([name]) => !published.has(name));
-    const last = Math.max(stored?.last ?? 0, feed.highestSequence ?? 0);
-    const ofType = { key, before: stored?.last, last, numbered: Object.fromEntries(numbered) };
+    const cachedCounter = counters.get(keyText(key));
+    if (cachedCounter !== undefined) return cachedCounter;
+    const storedCounter = parseIfStored(counter, itemOf(key));
+    const unpublishedNumbers = Object.entries(storedCounter?.numbered ?? {}).filter(([name]) => !publishedNames.has(name));
+    const last = Math.max(storedCounter?.last ?? 0, feed.highestSequence ?? 0);
+    const ofType = { key, before: storedCounter?.last, last, numbered: Object.fromEntries(unpublishedNumbers) };
     counters.set(keyText(key), ofType);
     return ofType;
   };
 
-  const numbers = new Map<string, Assigned>();
-  const changed = new Set<ReturnType<typeof counterOf>>();
-  const placed: PlacedEvent[] = [];
+  const numbers = new Map<string, AssignedNumber>();
+  const changedCounters = new Set<ReturnType<typeof counterOf>>();
+  const placedEvents: PlacedEvent[] = [];
   for (const item of items) {
     const { eventId, entityId, type } = item;
     const name = entryName(item);
-    if (published.has(name) || numbers.has(eventId)) continue;
+    if (publishedNames.has(name) || numbers.has(eventId)) continue;
     const ofType = counterOf(item);
-    const known = ofType.numbered[name];
-    if (known !== undefined) {
-      numbers.set(eventId, { sequence: known, isNew: false });
+    const number = ofType.numbered[name];
+    if (number !== undefined) {
+      numbers.set(eventId, { sequence: number, isNew: false });
       continue;
     }
     const sequence = ofType.last + 1;
     ofType.last = sequence;
     ofType.numbered[name] = sequence;
-    changed.add(ofType);
+    changedCounters.add(ofType);
     numbers.set(eventId, { sequence, isNew: true });
-    if (!internal.has(type)) placed.push({ eventId, entityId, type, sequence, bytes: payloadBytes(item) });
+    if (!internal.has(type)) placedEvents.push({ eventId, entityId, type, sequence, bytes: payloadBytes(item) });
   }
 
-  const ofNumbers = Array.from(changed, ({ key, before: was, last, numbered }) =>
-    table.update(key, { last, numbered }, { last: was }, assignedElsewhere),
+  const ofNumbers = Array.from(changedCounters, ({ key, before: lastBefore, last, numbered }) =>
+    table.update(key, { last, numbered }, { last: lastBefore }, assignedElsewhere),
   );
-  const { last, firsts } = advancedTo(feed, feed.last + placed.length, now);
+  const { last, firsts } = advanceCounter(feed, feed.last + placedEvents.length, now);
   const ofFeed =
-    placed.length === 0
+    placedEvents.length === 0
       ? []
       : [
           table.update(feedKey, { last, firsts }, { last: before?.last }, assignedElsewhere),
-          table.put(feedItem(upstream, { first: feed.last + 1, events: placed }, now)),
+          table.put(feedItem(upstream, { first: feed.last + 1, events: placedEvents }, now)),
         ];
   return { writes: [...ofFeed, ...ofNumbers], numbers };
 }
@@ -163,7 +163,7 @@ function planned(
  * @param items at most `mostInRun`.
  * @returns the numbers by event id; none of an event that is published, or deleted.
  */
-type AssignNumbers = (items: readonly OutboxEvent[], now: Date) => Promise<ReadonlyMap<string, Assigned>>;
+type AssignNumbers = (items: readonly OutboxEvent[], now: Date) => Promise<ReadonlyMap<string, AssignedNumber>>;
 
 /**
  * Every publisher of a carrier's events meets the others at its counter, which is no fault of an event: they go on for a minute or
@@ -180,7 +180,7 @@ const createNumbering =
       await table.update(item, { expiresAt: expiresAfterDays(now, keptDays) }, exists);
     }
     return retryOnConflict(async () => {
-      const { writes, numbers } = planned(table.items, items, await read(table, items), now);
+      const { writes, numbers } = planNumbers(table.items, items, await read(table, items), now);
       await table.transact(writes).catch((error: unknown) => {
         throw error instanceof TransactionContention ? assignedElsewhere() : error;
       });
@@ -222,10 +222,10 @@ async function* entriesBefore(outbox: Table, before: Date): AsyncGenerator<reado
   }
 }
 
-type Occurred = Pick<UnpublishedEntry, 'occurredAt'>;
+type OccurredEvent = Pick<UnpublishedEntry, 'occurredAt'>;
 
 /** Compares entries, or events, by the times at which the events occurred. */
-export const byTime = (one: Occurred, other: Occurred): number => compare(one.occurredAt, other.occurredAt);
+export const byTime = (first: OccurredEvent, second: OccurredEvent): number => compare(first.occurredAt, second.occurredAt);
 
 /** Key of the event of an entry. */
 const eventKey = ({ upstreamEntityId, entityId, eventId }: UnpublishedEntry) =>
@@ -257,7 +257,7 @@ export function createOutboxStore(table: Table) {
       const lasts = new Map(given.toSorted(byTime).map((event) => [event.pk, event]));
       const entries = await Promise.all(
         Array.from(lasts.values(), (last) => {
-          const { pk, prefix } = unpublishedOf(last);
+          const { pk, prefix } = unpublishedPlace(last);
           const sort = between(prefix, `${prefix}${last.occurredAt}`);
           return collect(table.query(unpublishedEntry, pk, { sort, consistent: true }));
         }),

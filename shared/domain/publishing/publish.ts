@@ -154,13 +154,13 @@ export interface PublishDeps {
 }
 
 /** The events that were not published, by id: of those given, and of earlier ones that were taken along. */
-interface Unpublished {
+interface PublishFailures {
   /** Worth a retry. */
-  readonly failed: ReadonlySet<string>;
+  readonly failures: ReadonlySet<string>;
   /** Failed events that something of their own made fail: they may fail until it is mended, and nothing should wait for them. */
   readonly stuck: ReadonlySet<string>;
   /** Rejected by the bus as they are: nothing should wait for them. */
-  readonly refused: ReadonlySet<string>;
+  readonly refusals: ReadonlySet<string>;
 }
 
 /** Concurrent calls of the bus. */
@@ -169,7 +169,7 @@ const callsAtOnce = 10;
 /** An event as it is stored, and as it is sent. */
 interface SentEvent {
   readonly event: OutboxEvent;
-  readonly sent: BusEvent;
+  readonly busEvent: BusEvent;
 }
 
 /**
@@ -181,12 +181,12 @@ interface SentEvent {
 export async function publish(
   events: readonly OutboxEvent[],
   { outbox, bus, now, log }: PublishDeps,
-): Promise<Unpublished> {
-  const failed = new Set<string>();
+): Promise<PublishFailures> {
+  const failures = new Set<string>();
   const stuck = new Set<string>();
-  const refused = new Set<string>();
+  const refusals = new Set<string>();
   const fail = (event: OutboxEvent, error: unknown): void => {
-    failed.add(event.eventId);
+    failures.add(event.eventId);
     log.error('An event was not published; it stays in the outbox.', {
       event: 'event_not_published',
       eventId: event.eventId,
@@ -196,7 +196,7 @@ export async function publish(
   };
   const refuse = (event: OutboxEvent, reason: string): void => {
     const { eventId, type: eventType, upstreamEntityId, entityId } = event;
-    refused.add(eventId);
+    refusals.add(eventId);
     log.error('The bus cannot accept an event as it is; it stays in the outbox.', {
       event: 'event_refused',
       eventId,
@@ -218,26 +218,26 @@ export async function publish(
     batch: readonly SentEvent[],
     outcomes: readonly (PutOutcome | undefined)[],
   ): Promise<void> => {
-    const accepted: OutboxEvent[] = [];
+    const acceptedEvents: OutboxEvent[] = [];
     for (const [index, { event }] of batch.entries()) {
       const result = outcomes[index];
-      if (result?.outcome === 'accepted') accepted.push(event);
+      if (result?.outcome === 'accepted') acceptedEvents.push(event);
       else if (result?.outcome === 'refused') refuse(event, result.reason);
       else fail(event, new Error(result?.reason ?? 'The bus returned no result for the event.'));
     }
-    await outbox.markPublished(accepted).catch((error: unknown) => {
-      for (const event of accepted) fail(event, error);
+    await outbox.markPublished(acceptedEvents).catch((error: unknown) => {
+      for (const event of acceptedEvents) fail(event, error);
     });
   };
 
   const send = async (batch: readonly SentEvent[]): Promise<void> => {
     try {
-      await settle(batch, await bus.put(batch.map(({ sent }) => sent)));
+      await settle(batch, await bus.put(batch.map(({ busEvent }) => busEvent)));
     } catch (error) {
       const fault = error instanceof CallRejected ? error.fault : 'elsewhere';
       if (fault !== 'elsewhere' && batch.length > 1) {
         // One of them may be at fault: sent alone, it can't hold the others back.
-        await Promise.all(batch.map((one) => send([one])));
+        await Promise.all(batch.map((item) => send([item])));
       } else if (fault === 'entries') for (const { event } of batch) refuse(event, toError(error).message);
       else for (const { event } of batch) fail(event, error);
     }
@@ -251,11 +251,11 @@ export async function publish(
   // The stream may repeat an event, also within a batch.
   const distinct = [...new Map(events.map((event) => [event.eventId, event])).values()];
   const organizations = Map.groupBy(distinct.filter(fits), ({ upstreamEntityId }) => upstreamEntityId);
-  const ofAll = await Promise.all(Array.from(organizations.values(), (given) => numberEvents(given, deps)));
-  const numbered = ofAll.flat().map(({ event, sequence }) => ({ event, sent: busEventOf(event, sequence) }));
-  const size = { bytes: callBytes, of: ({ sent }: SentEvent) => entryBytes(sent) };
-  await concurrently(chunks(numbered, { count: putEventsEntries, size }), callsAtOnce, send);
-  return { failed, stuck, refused };
+  const numberedLists = await Promise.all(Array.from(organizations.values(), (givenEvents) => numberEvents(givenEvents, deps)));
+  const numberedEvents = numberedLists.flat().map(({ event, sequence }) => ({ event, busEvent: busEventOf(event, sequence) }));
+  const size = { bytes: callBytes, of: ({ busEvent }: SentEvent) => entryBytes(busEvent) };
+  await concurrently(chunks(numberedEvents, { count: putEventsEntries, size }), callsAtOnce, send);
+  return { failures, stuck, refusals };
 }
 
 /** The event as receivers will get it, and its owner. */
@@ -299,24 +299,24 @@ const isElsewhere = (error: unknown): boolean => isTransient(error) || error ins
  * out, and so are those that are not given and have a number: the worker that gave it to them publishes them.
  */
 async function numberEvents(
-  given: readonly OutboxEvent[],
+  givenEvents: readonly OutboxEvent[],
   { outbox, now, fits, leave }: NumberingDeps,
 ): Promise<NumberedEvent[]> {
-  const givenIds = new Set(given.map(({ eventId }) => eventId));
+  const givenIds = new Set(givenEvents.map(({ eventId }) => eventId));
   let preceding: readonly OutboxEvent[];
   try {
     // An event that can't be read must not hold up the others; the worker that publishes what the stream missed reports it.
-    preceding = (await outbox.precedingUnpublished(given))
+    preceding = (await outbox.precedingUnpublished(givenEvents))
       .flatMap((item) => z.safeParse(outboxEvent, item).data ?? [])
       .filter(fits);
   } catch (error) {
-    for (const event of given) leave(event, error);
+    for (const event of givenEvents) leave(event, error);
     return [];
   }
   const precedingOf = Map.groupBy(preceding, ({ pk }) => pk);
-  const entities = Map.groupBy(given, ({ pk }) => pk);
+  const entities = Map.groupBy(givenEvents, ({ pk }) => pk);
 
-  const numbered: NumberedEvent[] = [];
+  const numberedEvents: NumberedEvent[] = [];
   /** Entities of which an event failed, with the error: their next events would take its number. */
   const heldUp = new Map<string, unknown>();
 
@@ -329,7 +329,7 @@ async function numberEvents(
       for (const event of free) {
         const number = numbers.get(event.eventId);
         const isOurs = number?.isNew === true || givenIds.has(event.eventId);
-        if (number !== undefined && isOurs) numbered.push({ event, sequence: number.sequence });
+        if (number !== undefined && isOurs) numberedEvents.push({ event, sequence: number.sequence });
       }
     } catch (error) {
       if (isElsewhere(error) || free.length === 1) {
@@ -344,32 +344,32 @@ async function numberEvents(
     }
   };
 
-  const ordered = merged(
+  const orderedEvents = mergeByTime(
     Array.from(entities, ([pk, ofEntity]) => inOrder(ofEntity, precedingOf.get(pk) ?? [])),
   );
-  for (const events of chunks(ordered, { count: mostInRun })) await assign(events);
-  return numbered;
+  for (const events of chunks(orderedEvents, { count: mostInRun })) await assign(events);
+  return numberedEvents;
 }
 
 /** The events as they are given, and those that are not given where they occurred. */
-function inOrder(given: readonly OutboxEvent[], preceding: readonly OutboxEvent[]): OutboxEvent[] {
-  const left = preceding.toSorted(byTime);
-  const ordered: OutboxEvent[] = [];
-  for (const event of given) {
-    const next = left.findIndex(({ occurredAt }) => occurredAt >= event.occurredAt);
-    ordered.push(...left.splice(0, next === -1 ? left.length : next), event);
+function inOrder(givenEvents: readonly OutboxEvent[], preceding: readonly OutboxEvent[]): OutboxEvent[] {
+  const leftEvents = preceding.toSorted(byTime);
+  const orderedEvents: OutboxEvent[] = [];
+  for (const event of givenEvents) {
+    const next = leftEvents.findIndex(({ occurredAt }) => occurredAt >= event.occurredAt);
+    orderedEvents.push(...leftEvents.splice(0, next === -1 ? leftEvents.length : next), event);
   }
-  return [...ordered, ...left];
+  return [...orderedEvents, ...leftEvents];
 }
 
 /** The events of several entities in one order: each entity's as they are, and otherwise what occurred earlier first. */
-function merged(entities: readonly (readonly OutboxEvent[])[]): OutboxEvent[] {
-  const placed = entities.flatMap((events) => {
-    let at = '';
+function mergeByTime(entities: readonly (readonly OutboxEvent[])[]): OutboxEvent[] {
+  const timedEvents = entities.flatMap((events) => {
+    let time = '';
     return events.map((event) => {
-      at = event.occurredAt > at ? event.occurredAt : at;
-      return { event, at };
+      time = event.occurredAt > time ? event.occurredAt : time;
+      return { event, time };
     });
   });
-  return placed.sort((one, other) => compare(one.at, other.at)).map(({ event }) => event);
+  return timedEvents.sort((item, otherItem) => compare(item.at, otherItem.at)).map(({ event }) => event);
 }

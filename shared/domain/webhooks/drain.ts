@@ -98,13 +98,13 @@ export const dueEntries = (owner: string, webhookId: string): string => `${owner
 export type DueEntry = Required<Key>;
 
 /** Fields of a delivery that its due entry is made of. */
-type Due = Pick<QueuedDelivery, '_id' | 'webhookId' | 'attempt' | 'status' | 'nextAttemptAt'>;
+type DueDelivery = Pick<QueuedDelivery, '_id' | 'webhookId' | 'attempt' | 'status' | 'nextAttemptAt'>;
 
 /**
  * The due entry of a delivery's next attempt; undefined when there is none. The attempt's number makes it unique: removing
  * the entry of an attempt that was made can't remove that of a redelivery requested for the same millisecond.
  */
-export const dueEntryOf = (owner: string, delivery: Due): DueEntry | undefined => {
+export const dueEntryOf = (owner: string, delivery: DueDelivery): DueEntry | undefined => {
   const { _id, webhookId, attempt, status, nextAttemptAt } = delivery;
   if (status !== 'pending' || nextAttemptAt === null) return undefined;
   return { pk: dueEntries(owner, webhookId), sk: `${nextAttemptAt}#${_id}#${attempt}` };
@@ -132,7 +132,7 @@ const keyedDrain = storedItem('webhooks/drain-with-key', () => ({
 }));
 
 /** A drain item's key as one text. */
-const written = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk}#${sk}`;
+const keyText = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk}#${sk}`;
 
 /** Whole seconds for which a webhook still backs off. */
 const backOffSeconds = ({ backOffUntil }: StoredDrain, now: Date): number =>
@@ -155,31 +155,31 @@ export function createWaker(
   table: Table,
   { queues, now }: { readonly queues: DrainQueues; readonly now: () => Date },
 ) {
-  const drainAt = ({ owner, webhookId }: WebhookReference, drain: StoredDrain, at: Date): DelayedDrain => ({
+  const drainAt = ({ owner, webhookId }: WebhookReference, drain: StoredDrain, time: Date): DelayedDrain => ({
     message: { owner, webhookId, queue: queueOf(drain) },
-    delaySeconds: backOffSeconds(drain, at),
+    delaySeconds: backOffSeconds(drain, time),
   });
 
   async function wake(
     webhooks: readonly WebhookReference[],
-    isNeeded: (drain: StoredDrain, at: Date) => boolean,
+    isNeeded: (drain: StoredDrain, time: Date) => boolean,
   ): Promise<number> {
-    const found = await table.getAll(keyedDrain, webhooks.map(drainKey));
-    const drains = new Map(found.map((drain) => [written(drain), drain]));
-    const at = now();
-    const needed = webhooks
-      .map((webhook) => ({ webhook, drain: drains.get(written(drainKey(webhook))) ?? {} }))
-      .filter(({ drain }) => isNeeded(drain, at));
-    await concurrently(needed, writesAtOnce, async ({ webhook }) => {
-      await table.update(drainKey(webhook), drainRequest(webhook, at));
+    const drainItems = await table.getAll(keyedDrain, webhooks.map(drainKey));
+    const drains = new Map(drainItems.map((drain) => [keyText(drain), drain]));
+    const time = now();
+    const webhooksToWake = webhooks
+      .map((webhook) => ({ webhook, drain: drains.get(keyText(drainKey(webhook))) ?? {} }))
+      .filter(({ drain }) => isNeeded(drain, time));
+    await concurrently(webhooksToWake, writesAtOnce, async ({ webhook }) => {
+      await table.update(drainKey(webhook), drainRequest(webhook, time));
     });
-    await queues.send(needed.map(({ webhook, drain }) => drainAt(webhook, drain, at)));
-    return needed.length;
+    await queues.send(webhooksToWake.map(({ webhook, drain }) => drainAt(webhook, drain, time)));
+    return webhooksToWake.length;
   }
 
   return {
     /** Sends a message for each webhook unless one is on its way; answers how many it sent. */
-    wake: (webhooks: readonly WebhookReference[]) => wake(webhooks, (drain, at) => !isComing(drain, at)),
+    wake: (webhooks: readonly WebhookReference[]) => wake(webhooks, (drain, time) => !isComing(drain, time)),
     /** Wakes as `wake` does, but leaves out those whose `nextDrainAt` is still to come. */
     wakeOverdue: (webhooks: readonly WebhookReference[]) => wake(webhooks, isOverdue),
     /** Sends the message alone, for a writer whose own transaction asked for the drain (`drainRequest`). */

@@ -36,7 +36,7 @@ export const eachOnce = <Types extends z.core.util.EnumLike>(type: z.ZodMiniEnum
   z.array(type).check(
     z.minLength(1),
     z.maxLength(type.options.length),
-    z.refine((given) => new Set(given).size === given.length, 'lists a type more than once'),
+    z.refine((value) => new Set(value).size === value.length, 'lists a type more than once'),
   );
 
 /** Types of events, each once. */
@@ -54,7 +54,7 @@ export const newWebhook = strictObject(() => ({ url, types }));
 /** Changes of a webhook. */
 export const webhookChanges = strictObject(
   () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) }),
-  z.refine<object>((given) => Object.keys(given).length > 0, 'requires a field to change'),
+  z.refine<object>((value) => Object.keys(value).length > 0, 'requires a field to change'),
 );
 
 const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;

@@ -15,17 +15,17 @@ const cachedKeys = 1_000;
 
 /** Asks KMS once for each instance that encrypts, and once an hour for each data key that an instance decrypts with. */
 export function createWebhookSecrets(dataKeys: DataKeys, now: () => Date) {
-  let own: Promise<DataKey> | undefined;
+  let ownDataKey: Promise<DataKey> | undefined;
   const ownKey = (): Promise<DataKey> => {
-    own ??= dataKeys.generate().catch((error: unknown) => {
-      own = undefined;
+    ownDataKey ??= dataKeys.generate().catch((error: unknown) => {
+      ownDataKey = undefined;
       throw error;
     });
-    return own;
+    return ownDataKey;
   };
 
   const plainKeys = expiringCache({
-    load: (encrypted) => dataKeys.decrypt(Buffer.from(encrypted, 'base64')),
+    load: (encryptedKey) => dataKeys.decrypt(Buffer.from(encryptedKey, 'base64')),
     lifetimeMs: cachedMs,
     capacity: cachedKeys,
     now: () => now().getTime(),
@@ -39,8 +39,8 @@ export function createWebhookSecrets(dataKeys: DataKeys, now: () => Date) {
   return {
     /** Encrypts a secret; only the same webhook's item can be decrypted with it. */
     async protect(webhookId: string, secret: string): Promise<ProtectedSecret> {
-      const { plain, encrypted } = await ownKey();
-      return { dataKey: encrypted, sealed: seal(plain, Buffer.from(secret), webhookId) };
+      const { plain, encrypted: encryptedKey } = await ownKey();
+      return { dataKey: encryptedKey, sealed: seal(plain, Buffer.from(secret), webhookId) };
     },
     /** The secrets that sign the deliveries of a webhook now. */
     async reveal({
@@ -53,20 +53,20 @@ export function createWebhookSecrets(dataKeys: DataKeys, now: () => Date) {
       '_id' | 'secret' | 'previousSecret' | 'previousSecretValidUntil'
     >): Promise<Signer> {
       const isPreviousValid = now().toISOString() < (previousSecretValidUntil ?? '');
-      const [current, previous] = await Promise.all([
+      const [current, previousText] = await Promise.all([
         open(_id, secret),
         isPreviousValid && previousSecret ? open(_id, previousSecret) : undefined,
       ]);
-      return { _id, secret: current, previousSecret: previous };
+      return { _id, secret: current, previousSecret: previousText };
     },
   };
 }
 
 /** Content of a signature: an attempt’s body, and when it is sent. */
-interface Signed {
+interface SignedContent {
   readonly eventId: string;
   readonly body: string;
-  readonly at: Date;
+  readonly sentAt: Date;
 }
 
 /** A webhook's decrypted secrets: the present one, and the one before until the overlap of a rotation ends. */
@@ -86,8 +86,8 @@ const keyOf = (secret: string): Buffer =>
  * The headers by which a receiver knows that a body is from this service and fresh; every attempt is signed anew
  * (OpenAPI, "Webhooks").
  */
-export function signatureHeaders(webhook: Signer, { eventId, body, at }: Signed): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1_000));
+export function signatureHeaders(webhook: Signer, { eventId, body, sentAt }: SignedContent): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt.getTime() / 1_000));
   const { _id, secret, previousSecret } = webhook;
   const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
   const standard = secrets.map((valid) => {

@@ -29,7 +29,7 @@ export const storedWebhook = storedItem('webhooks/webhook', () => ({
 export type StoredWebhook = z.output<typeof storedWebhook>;
 
 /** A webhook as its owner sees it: of the secret only how it ends. */
-export const webhookView = (stored: StoredWebhook): Webhook => z.parse(webhook, stored);
+export const webhookView = (item: StoredWebhook): Webhook => z.parse(webhook, item);
 
 export const webhookKeys = {
   webhook: (owner: string, webhookId: string) => ({ pk: webhookPartitions.webhooks(owner), sk: webhookId }),
@@ -46,9 +46,9 @@ export const webhookPartitions = {
   deliveries: (owner: string, webhookId: string) => `${owner}#${webhookId}`,
 };
 
-export const webhookItem = (owner: string, stored: StoredWebhook): Record<string, unknown> => ({
-  ...webhookKeys.webhook(owner, stored._id),
-  ...stored,
+export const webhookItem = (owner: string, item: StoredWebhook): Record<string, unknown> => ({
+  ...webhookKeys.webhook(owner, item._id),
+  ...item,
 });
 
 export const deliveryItem = (owner: string, delivery: WebhookDelivery): Record<string, unknown> => ({
@@ -107,7 +107,7 @@ export const newDelivery = (
   source: QueuedDelivery['event'],
   now: Date,
 ): QueuedDelivery => {
-  const at = now.toISOString();
+  const time = now.toISOString();
   return {
     _id: deliveryIdOf(event.eventId, webhook._id),
     webhookId: webhook._id,
@@ -115,9 +115,9 @@ export const newDelivery = (
     webhookType: event.webhookType,
     status: 'pending',
     attempts: [],
-    nextAttemptAt: webhook.isActive ? at : null,
-    createdAt: at,
-    updatedAt: at,
+    nextAttemptAt: webhook.isActive ? time : null,
+    createdAt: time,
+    updatedAt: time,
     event: source,
     attempt: 1,
     retry: 0,
@@ -149,4 +149,4 @@ export const failingDays = 5;
 export const isHealthy = ({ failures = 0 }: Health): boolean => failures < failingAfter;
 
 /** The queue whose workers drain a webhook. */
-export const queueOf = (of: Health): QueueName => (isHealthy(of) ? 'healthy' : 'failing');
+export const queueOf = (receiver: Health): QueueName => (isHealthy(receiver) ? 'healthy' : 'failing');

@@ -3,7 +3,7 @@ import { keptDays } from '#domain/events/stored.ts';
 import { drainDays } from '#domain/webhooks/drain.ts';
 import { failingDays, rememberedAttempts } from '#domain/webhooks/stored.ts';
 import {
-  type Answered,
+  type ReceiverAnswer,
   failingFor,
   isDelivered,
   jitter,
@@ -14,9 +14,9 @@ import {
 
 describe('schedule', () => {
   const at = new Date('2026-06-01T09:00:00.000Z');
-  const failure: Answered = { statusCode: 500, error: null, retryAfter: null };
+  const failure: ReceiverAnswer = { statusCode: 500, error: null, retryAfter: null };
   const circumstances = { retry: 0, at, firstFailureAt: undefined, random: 0 };
-  const waitOf = (answered: Answered, given: Partial<typeof circumstances> = {}): number => {
+  const waitOf = (answered: ReceiverAnswer, given: Partial<typeof circumstances> = {}): number => {
     const { nextAttemptAt } = outcomeOf(answered, { ...circumstances, ...given });
     return (nextAttemptAt?.getTime() ?? Number.NaN) - at.getTime();
   };

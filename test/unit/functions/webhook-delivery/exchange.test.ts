@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { start } from '#domain/start.ts';
-import type { Exchanged, ExchangeOptions } from '../../../../functions/webhook-delivery/exchange.ts';
+import type { ExchangeResult, ExchangeOptions } from '../../../../functions/webhook-delivery/exchange.ts';
 import { closeServers, holdTimeLimits, listening, post, receiver } from '../../../support/exchange.ts';
 import { selfSigned } from '../../../support/self-signed.ts';
 import { until } from '../../../support/until.ts';
@@ -200,7 +200,7 @@ describe('one timeout for the whole exchange covers', () => {
   });
 
   /** Lets the timeout pass once the exchange has stalled. One that had been restarted would not be over then. */
-  const within = async (url: string, options: Partial<ExchangeOptions> = {}): Promise<Exchanged> => {
+  const within = async (url: string, options: Partial<ExchangeOptions> = {}): Promise<ExchangeResult> => {
     const startedAt = 5_000;
     let now = startedAt;
     jest.spyOn(performance, 'now').mockImplementation(() => now);

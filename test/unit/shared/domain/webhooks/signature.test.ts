@@ -87,7 +87,7 @@ describe('signature', () => {
 
   test('X-Service-Signature is the hex HMAC-SHA256 of "{timestamp}.{body}" keyed with the whole secret', () => {
     const at = new Date('2026-06-01T09:00:00.999Z');
-    const headers = signatureHeaders({ _id, secret }, { eventId, body, at });
+    const headers = signatureHeaders({ _id, secret }, { eventId, body, sentAt });
     expect(headers).toMatchObject({
       'X-Service-Timestamp': '1780304400',
       'X-Service-Webhook-Id': _id,
@@ -101,21 +101,21 @@ describe('signature', () => {
     fc.assert(
       fc.property(fc.json(), fc.uint8Array({ minLength: 24, maxLength: 64 }), (json, key) => {
         const own = `whsec_${Buffer.from(key).toString('base64')}`;
-        const headers = signatureHeaders({ _id, secret: own }, { eventId, body: json, at: new Date() });
+        const headers = signatureHeaders({ _id, secret: own }, { eventId, body: json, sentAt: new Date() });
         expect(new Webhook(own).verify(json, headers)).toEqual(JSON.parse(json));
       }),
     );
   });
 
   test('a body that was changed, or another secret, is not verified', () => {
-    const headers = signatureHeaders({ _id, secret }, { eventId, body, at: new Date() });
+    const headers = signatureHeaders({ _id, secret }, { eventId, body, sentAt: new Date() });
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature');
     expect(() => new Webhook(previousSecret).verify(body, headers)).toThrow('No matching signature');
   });
 
   test('while a rotation overlaps, both secrets verify and X-Service-Signature uses the new one', () => {
     const at = new Date();
-    const headers = signatureHeaders({ _id, secret, previousSecret }, { eventId, body, at });
+    const headers = signatureHeaders({ _id, secret, previousSecret }, { eventId, body, sentAt });
     expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     for (const one of [secret, previousSecret]) {
       expect(new Webhook(one).verify(body, headers)).toEqual(JSON.parse(body));
