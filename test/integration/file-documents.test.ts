@@ -6,7 +6,7 @@ import { refusalOf } from '#platform/request/refusal.ts';
 import { entityOf, marketOf } from '../support/agency-records.ts';
 import { carrier } from '../support/api-event.ts';
 import { eventsAbout } from '../support/events.ts';
-import { withFaults, withLostAnswer } from '../support/faults.ts';
+import { withFaults } from '../support/faults.ts';
 import {
   announce,
   ask,
@@ -267,12 +267,6 @@ describe('DOCUMENT_UPLOADED', () => {
       expect(await eventsOf(id)).toHaveLength(1);
     },
   );
-
-  it('is emitted once if the database’s response is lost', async () => {
-    const id = await uploaded(pdf());
-    expect((await withLostAnswer(() => get(id))).status).toBe(200);
-    expect(await eventsOf(id)).toHaveLength(1);
-  });
 
   it('is not emitted for unexpected content or while no content was uploaded', async () => {
     const other = await uploaded(Buffer.concat([png(), Buffer.alloc(100)]));

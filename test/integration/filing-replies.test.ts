@@ -379,32 +379,6 @@ describe('files of a filing', () => {
     expect(items.filter((item) => JSON.stringify(item).includes(file))).toHaveLength(1);
   });
 
-  it('are rejected if they are another filing’s policy document or not uploaded yet', async () => {
-    const caller = carrier();
-    const filing = await given(waiting(caller.organizationId));
-    const pending = {
-      objectKey: 'incoming/x',
-      fileName: 'x',
-      contentType: 'application/pdf',
-      sizeInBytes: 9,
-    };
-    const used = await givenFile(caller.organizationId, { usedBy: newId() });
-    const awaited = await givenFile(caller.organizationId, {
-      versions: [],
-      pending: { ...pending, contentType: 'application/pdf' },
-    });
-    const set = (fileDocumentId: string) =>
-      ask(routes.replaceFilingPolicyDocument, caller, { filingId: filing._id, body: { fileDocumentId } });
-    expect(await set(used)).toMatchObject({
-      status: 404,
-      json: { details: { issues: [{ path: 'fileDocumentId' }] } },
-    });
-    expect(await set(awaited)).toMatchObject({
-      status: 400,
-      json: { details: { issues: [{ path: 'fileDocumentId' }] } },
-    });
-  });
-
   it('do not make a filing larger than an item can be', async () => {
     const caller = carrier();
     const itemOf = (label: string) => checklistItem('other', { label });

@@ -161,7 +161,6 @@ describe('the detail of a filing', () => {
     await given(filing, messages);
     const reads = [
       [routes.getFiling, carrier(upstream)],
-      [routes.getFilingV1, carrier(upstream)],
       [routes.getAgencyFiling, agency(agencyId)],
     ] as const;
     for (const [route, caller] of reads) {
@@ -449,16 +448,6 @@ describe('import of filings', () => {
     expect(found?.filing).toMatchObject({ status: 'in progress', totalTaxDue: 485 });
     expect(found?.filing.checklist[0]?.items[0]?.escalation?.status).toBe('waiting customer input');
     expect(found?.messages).toHaveLength(1);
-  });
-
-  it('hides a soft-deleted filing', async () => {
-    const record = filing();
-    await importLines([record]);
-    await importLines([{ ...record, isDeleted: true }]);
-    expect(await store().find('upstream', upstream, record._id)).toBeUndefined();
-    await expect(operator.setStatus(record._id, 'in progress')).rejects.toMatchObject({
-      errorType: 'not_found',
-    });
   });
 
   it('names the rejected lines', async () => {

@@ -371,5 +371,5 @@ function mergeByTime(entities: readonly (readonly OutboxEvent[])[]): OutboxEvent
       return { event, time };
     });
   });
-  return timedEvents.sort((item, otherItem) => compare(item.at, otherItem.at)).map(({ event }) => event);
+  return timedEvents.sort((item, otherItem) => compare(item.time, otherItem.time)).map(({ event }) => event);
 }

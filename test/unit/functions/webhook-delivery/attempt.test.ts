@@ -15,7 +15,7 @@ import {
 describe('schedule', () => {
   const at = new Date('2026-06-01T09:00:00.000Z');
   const failure: ReceiverAnswer = { statusCode: 500, error: null, retryAfter: null };
-  const circumstances = { retry: 0, at, firstFailureAt: undefined, random: 0 };
+  const circumstances = { retry: 0, endedAt: at, firstFailureAt: undefined, random: 0 };
   const waitOf = (answered: ReceiverAnswer, given: Partial<typeof circumstances> = {}): number => {
     const { nextAttemptAt } = outcomeOf(answered, { ...circumstances, ...given });
     return (nextAttemptAt?.getTime() ?? Number.NaN) - at.getTime();

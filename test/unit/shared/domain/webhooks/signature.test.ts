@@ -114,7 +114,7 @@ describe('signature', () => {
   });
 
   test('while a rotation overlaps, both secrets verify and X-Service-Signature uses the new one', () => {
-    const at = new Date();
+    const sentAt = new Date();
     const headers = signatureHeaders({ _id, secret, previousSecret }, { eventId, body, sentAt });
     expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     for (const one of [secret, previousSecret]) {
