@@ -56,7 +56,9 @@ async function republish(deps: PublishDeps, hasTime: () => boolean): Promise<Rep
   const publishSome = async (entries: readonly UnpublishedEntry[]): Promise<void> => {
     const events = (await outbox.find(entries)).flatMap((item) => readEvent(item, log) ?? []);
     const { failures, refusals } = await publish(events, deps);
-    counts.republished += events.filter(({ eventId }) => !failures.has(eventId) && !refusals.has(eventId)).length;
+    counts.republished += events.filter(
+      ({ eventId }) => !failures.has(eventId) && !refusals.has(eventId),
+    ).length;
     counts.failed += failures.size;
     counts.refused += refusals.size;
   };

@@ -91,7 +91,9 @@ const changeFiling = (
     const messages = [...original.messages, ...(change.messages ?? [])].sort(chronologically);
     const data = await filingView({ filing, messages }, linkFiles(objectStore, now));
     const attachedFiles = unwrap(filesRead);
-    const uses = attachedFiles.map(({ fileDocumentId }) => files.use(organizationId, fileDocumentId, filingId));
+    const uses = attachedFiles.map(({ fileDocumentId }) =>
+      files.use(organizationId, fileDocumentId, filingId),
+    );
     const agencies = new Set(
       [filing, ...attachedFiles].flatMap(({ downstreamEntityId = [] }) => downstreamEntityId),
     );
@@ -100,7 +102,12 @@ const changeFiling = (
         ? []
         : Array.from(agencies, (entityId) => stillOwn(organizationId, entityId));
     const frees = await freedFile(files, original.filing, filing);
-    await filings.save(original, { ...change, filing }, [...checks, ...uses, ...frees, ...recordResponse(data)]);
+    await filings.save(original, { ...change, filing }, [
+      ...checks,
+      ...uses,
+      ...frees,
+      ...recordResponse(data),
+    ]);
     return data;
   });
 

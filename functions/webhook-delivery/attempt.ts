@@ -139,7 +139,10 @@ const headers = {
  * A receiver's health after an attempt. A receiver that does not answer in time is failing at once: until then each of its attempts
  * would occupy a worker of the healthy for fifteen seconds, so an outage of many would delay all others.
  */
-export function healthAfter(before: Health, { fault, endedAt }: Pick<AttemptResult, 'fault' | 'endedAt'>): Health {
+export function healthAfter(
+  before: Health,
+  { fault, endedAt }: Pick<AttemptResult, 'fault' | 'endedAt'>,
+): Health {
   if (fault === undefined) return {};
   const failures = fault === 'timeout' ? failingAfter : Math.min(failingAfter, (before.failures ?? 0) + 1);
   return { failures, firstFailureAt: before.firstFailureAt ?? endedAt.toISOString() };
@@ -166,7 +169,8 @@ export async function makeAttempt(input: AttemptInput, deps: AttemptDeps): Promi
     random: random(),
   });
   // Before the record: once the attempt is recorded, nothing would say that the webhook was to be disabled.
-  const isDisabled = outcome.disable !== null && (await store.disable(owner, webhook, outcome.disable, endedAt));
+  const isDisabled =
+    outcome.disable !== null && (await store.disable(owner, webhook, outcome.disable, endedAt));
   const attempt = { attemptedAt: attemptedAt.toISOString(), ...answer };
   const recording = record(owner, { delivery, attempt, outcome, endedAt }).then((nextAttemptAt) => {
     log.info('webhook delivery', {

@@ -113,7 +113,8 @@ export async function checkDue(
   const ahead = new Set(
     dueNow.filter((entry) => isAhead(entry, deliveries.get(readDueEntry(entry).deliveryId), checkedAt)),
   );
-  const ripe = (candidates: readonly DueEntry[]): DueEntry[] => candidates.filter((entry) => !ahead.has(entry));
+  const ripe = (candidates: readonly DueEntry[]): DueEntry[] =>
+    candidates.filter((entry) => !ahead.has(entry));
   const aheadAt = ahead.size === 0 ? [] : [secondsLater(checkedAt, aheadSeconds)];
   // Another check at once would find a page of nothing else again.
   const hasMore = isFull && ahead.size < entries.length;

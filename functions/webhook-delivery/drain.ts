@@ -14,7 +14,7 @@ import { isDeepStrictEqual } from '#platform/data/json.ts';
 import type { LogOutcome } from '#platform/log/log.ts';
 import type { Delivery, MessageOutcome } from '#platform/queue/consumer.ts';
 import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts';
-import { type DueCheck, checkDue } from './check-due.ts';
+import { checkDue, type DueCheck } from './check-due.ts';
 import type { Connections } from './exchange.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
 import type { RecordAttempt } from './store.ts';
@@ -144,7 +144,8 @@ async function drainLeased(draining: Draining, deps: DrainDeps): Promise<DrainOu
     const isDueAgain = nextAt !== undefined && Date.parse(nextAt) <= deps.now().getTime();
     if (!isDone || check.hasMore || isDueAgain) continue;
     const releaseOutcome = await release(draining, nextAt, deps);
-    if (releaseOutcome === 'wanted' && backOffUntil(draining, deps) !== undefined) return stop(draining, deps);
+    if (releaseOutcome === 'wanted' && backOffUntil(draining, deps) !== undefined)
+      return stop(draining, deps);
     if (releaseOutcome !== 'wanted') return releaseOutcome;
     await deps.leases.clearWanted(draining.lease);
   }
@@ -292,7 +293,8 @@ async function release(
   const delayedMessage = nextDrainAt === undefined ? undefined : delayOf(draining, nextDrainAt, deps.now());
   const next = { nextDrainAt, backOffUntil: until, delayedUntil: delayedMessage?.until };
   const releaseOutcome = await deps.leases.release(draining.lease, next);
-  if (releaseOutcome === 'released' && delayedMessage !== undefined) await send(draining, delayedMessage.seconds, deps);
+  if (releaseOutcome === 'released' && delayedMessage !== undefined)
+    await send(draining, delayedMessage.seconds, deps);
   return releaseOutcome;
 }
 

@@ -42,7 +42,12 @@ function compose({
   };
   const waker = createWaker(tables.webhooks, { queues, now });
   const webhooks = createOverdueWebhooks(tables.webhooks);
-  const consume = queueConsumer({ schema: drainMessage, work: (delivery) => drain(delivery, deps), ...queue, log });
+  const consume = queueConsumer({
+    schema: drainMessage,
+    work: (delivery) => drain(delivery, deps),
+    ...queue,
+    log,
+  });
   return (event: SQSEvent | WakeOverdueTask): Promise<SQSBatchResponse | { readonly woken: number }> =>
     'task' in event ? wakeOverdue({ webhooks, waker, now, log }) : consume(event);
 }

@@ -91,7 +91,8 @@ async function advance(table: Table, { owner, attemptRecord }: OwnedRecord): Pro
   // The answer to the write may have been lost, and its repetition refused.
   const { item: storedDelivery } = change;
   const isOwn =
-    storedDelivery?.attempt === delivery.attempt + 1 && storedDelivery.attempts.at(-1)?.attemptedAt === attempt.attemptedAt;
+    storedDelivery?.attempt === delivery.attempt + 1 &&
+    storedDelivery.attempts.at(-1)?.attemptedAt === attempt.attemptedAt;
   return isOwn ? { isWritten: true } : { isWritten: false, storedDelivery };
 }
 
@@ -134,11 +135,17 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 const keyOfEntry = ({ pk, sk }: DueEntry) => ({ pk, sk });
 
 /** Adds the attempt to the log alone. A transaction, whose repetition adds nothing, since the write has no condition. */
-async function log(table: Table, owner: string, { delivery, attempt, endedAt }: AttemptRecord): Promise<void> {
+async function log(
+  table: Table,
+  owner: string,
+  { delivery, attempt, endedAt }: AttemptRecord,
+): Promise<void> {
   const goneError = new Error('The delivery is deleted.');
   const changes = { attempts: appended([attempt]), updatedAt: endedAt.toISOString() };
   try {
-    await table.transact([table.items.update(deliveryKey(owner, delivery), changes, exists, () => goneError)]);
+    await table.transact([
+      table.items.update(deliveryKey(owner, delivery), changes, exists, () => goneError),
+    ]);
   } catch (error) {
     if (error !== goneError) throw error;
   }
@@ -166,7 +173,8 @@ export function inGroups<Item, Result>(
     while (waiting.length > 0) {
       const group = waiting.splice(0, count);
       const results = work(group.map(({ item }) => item));
-      for (const [index, { settle }] of group.entries()) settle(results.then((allResults) => resultAt(allResults, index)));
+      for (const [index, { settle }] of group.entries())
+        settle(results.then((allResults) => resultAt(allResults, index)));
       await results;
     }
     isUnderWay = false;

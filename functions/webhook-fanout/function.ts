@@ -65,7 +65,9 @@ export function fanOut({ store, waker, now, log }: FanOutDeps): Batch<typeof bus
       const webhooks = (await store.webhooks(owner)).filter(({ types }) => types.includes(webhookType));
       const createdAt = now();
       const deliveries = await Promise.all(
-        webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId, sequence }, createdAt))),
+        webhooks.map((webhook) =>
+          store.add(owner, newDelivery(detail, webhook, { entityId, sequence }, createdAt)),
+        ),
       );
       const dueDeliveries = deliveries.filter(isUntried);
       await store.addDue(owner, dueDeliveries);

@@ -56,7 +56,8 @@ export const redeliverWebhookDelivery: WebhookOperation<'redeliverWebhookDeliver
     const redelivery = toRedeliver(existing(delivery), now);
     active(webhook);
     const view = deliveryView(redelivery);
-    if (!(await deliveries.requestRedelivery(reference, [redelivery], recordResponse(view)))) throw new VersionConflict();
+    if (!(await deliveries.requestRedelivery(reference, [redelivery], recordResponse(view))))
+      throw new VersionConflict();
     await sendDrain(reference, drain);
     return view;
   });
@@ -102,7 +103,8 @@ export const replayWebhook: WebhookOperation<'replayWebhook'> = async (
       wantedCount += 1;
       redeliveries.push(toRedeliver(delivery, now));
     }
-    for (const batch of chunks(redeliveries, { count: mostAskedAtOnce })) count += await ask(reference, batch, deliveries);
+    for (const batch of chunks(redeliveries, { count: mostAskedAtOnce }))
+      count += await ask(reference, batch, deliveries);
     if (nextSince !== null) break;
   }
   const answer = { queued: count, hasMore: nextSince !== null, nextSince };
@@ -119,6 +121,7 @@ async function ask(
 ): Promise<number> {
   if (await deliveries.requestRedelivery(reference, redeliveries, [])) return redeliveries.length;
   let count = 0;
-  for (const redelivery of redeliveries) if (await deliveries.requestRedelivery(reference, [redelivery], [])) count += 1;
+  for (const redelivery of redeliveries)
+    if (await deliveries.requestRedelivery(reference, [redelivery], [])) count += 1;
   return count;
 }

@@ -30,7 +30,10 @@ export const listEvents: WebhookOperation<'listEvents'> = async (
 
   const most = types === undefined ? limit : mostPositions;
   const to = Math.min(last, from + most - 1);
-  const { contiguous, missingPosition } = entriesUntilMissing(await feed.entries(owner, from, to), counter, { from, to });
+  const { contiguous, missingPosition } = entriesUntilMissing(await feed.entries(owner, from, to), counter, {
+    from,
+    to,
+  });
   const entriesOfTypes = contiguous.filter(
     ({ type }) => types === undefined || types.includes(type as FeedEvent['webhookType']),
   );

@@ -6,8 +6,8 @@ import {
   newEventId,
   type OutboxEvent,
   outboxKeys,
-  unpublishedPlace,
   unpublishedPartition,
+  unpublishedPlace,
   unpublishedShards,
 } from '#domain/events/stored.ts';
 import { createOutboxStore } from '#domain/publishing/outbox-store.ts';

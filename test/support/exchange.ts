@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import {
   createExchange,
-  type ExchangeResult,
   type ExchangeOptions,
+  type ExchangeResult,
 } from '../../functions/webhook-delivery/exchange.ts';
 
 const closing: (() => void)[] = [];

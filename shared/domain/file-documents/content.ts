@@ -65,7 +65,11 @@ const hasPdfHeader = (bytes: Uint8Array): boolean =>
 
 function isWordDocument(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let offset = buffer.indexOf(wordStream); offset !== -1; offset = buffer.indexOf(wordStream, offset + 1)) {
+  for (
+    let offset = buffer.indexOf(wordStream);
+    offset !== -1;
+    offset = buffer.indexOf(wordStream, offset + 1)
+  ) {
     if (offset % directoryEntry === 0) return true;
   }
   return false;

@@ -101,7 +101,8 @@ export function fileDocumentView(document: StoredFileDocument): AgencyFileDocume
   const { _id, category, pending, downstreamEntityAssociationId = null } = document;
   const last = document.versions.at(-1);
   const shownFile = last ?? pending;
-  if (shownFile === undefined) throw new Error(`The file document ${_id} has neither a version nor an upload.`);
+  if (shownFile === undefined)
+    throw new Error(`The file document ${_id} has neither a version nor an upload.`);
   const { fileName, contentType, sizeInBytes } = shownFile;
   return {
     _id,

@@ -32,7 +32,10 @@ export interface FilingChange {
  * Whether a filing has room for a change.
  * @throws DomainError `state_conflict` where it would have more than `mostMessages` or `mostFiles`.
  */
-export function checkRoom(previousFiling: FoundFiling | undefined, { filing, messages = [] }: FilingChange): void {
+export function checkRoom(
+  previousFiling: FoundFiling | undefined,
+  { filing, messages = [] }: FilingChange,
+): void {
   const allMessages = [...(previousFiling?.messages ?? []), ...messages];
   const items = filing.checklist.flatMap((category) => category.items);
   const files = [...items, ...allMessages].reduce((sum, { attachments }) => sum + attachments.length, 0);
@@ -69,8 +72,15 @@ export function createFilingStore(table: Table<'by-downstream'>, now: () => Date
    * whole filing, or the latest is needed, the owner's list entry leads to it.
    */
   async function readThroughIndex(owner: string, filingId: string, latest: boolean) {
-    const foundFiling = await read(filingPartitions.ofDownstream(owner, filingId), { index: 'by-downstream' });
-    if (!latest && foundFiling !== undefined && foundFiling.messages.length === foundFiling.filing.messageCount) return foundFiling;
+    const foundFiling = await read(filingPartitions.ofDownstream(owner, filingId), {
+      index: 'by-downstream',
+    });
+    if (
+      !latest &&
+      foundFiling !== undefined &&
+      foundFiling.messages.length === foundFiling.filing.messageCount
+    )
+      return foundFiling;
     // As lists read entries, so that a function needs one permission.
     const [entry] = await table.getAll(ownerItem, [filingKeys.listEntry(owner, filingId)]);
     // The carrier's entry is none of an agency's.
@@ -162,7 +172,8 @@ function listEntryWrites(
   previousFiling: StoredFiling | undefined,
 ): TransactionItem[] {
   const owners = ownersOf(filing);
-  const formerOwners = previousFiling === undefined ? [] : ownersOf(previousFiling).filter((owner) => !owners.includes(owner));
+  const formerOwners =
+    previousFiling === undefined ? [] : ownersOf(previousFiling).filter((owner) => !owners.includes(owner));
   return [
     ...owners.map((owner) => items.put(listEntry(owner, filing))),
     ...formerOwners.map((owner) => items.delete(filingKeys.listEntry(owner, filing._id))),

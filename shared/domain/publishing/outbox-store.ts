@@ -30,8 +30,8 @@ import {
   type OutboxType,
   outboxKeys,
   type UnpublishedEntry,
-  unpublishedPlace,
   unpublishedPartition,
+  unpublishedPlace,
   unpublishedShards,
 } from '../events/stored.ts';
 
@@ -113,9 +113,16 @@ function planNumbers(
     const cachedCounter = counters.get(keyText(key));
     if (cachedCounter !== undefined) return cachedCounter;
     const storedCounter = parseIfStored(counter, itemOf(key));
-    const unpublishedNumbers = Object.entries(storedCounter?.numbered ?? {}).filter(([name]) => !publishedNames.has(name));
+    const unpublishedNumbers = Object.entries(storedCounter?.numbered ?? {}).filter(
+      ([name]) => !publishedNames.has(name),
+    );
     const last = Math.max(storedCounter?.last ?? 0, feed.highestSequence ?? 0);
-    const ofType = { key, before: storedCounter?.last, last, numbered: Object.fromEntries(unpublishedNumbers) };
+    const ofType = {
+      key,
+      before: storedCounter?.last,
+      last,
+      numbered: Object.fromEntries(unpublishedNumbers),
+    };
     counters.set(keyText(key), ofType);
     return ofType;
   };
@@ -138,7 +145,8 @@ function planNumbers(
     ofType.numbered[name] = sequence;
     changedCounters.add(ofType);
     numbers.set(eventId, { sequence, isNew: true });
-    if (!internal.has(type)) placedEvents.push({ eventId, entityId, type, sequence, bytes: payloadBytes(item) });
+    if (!internal.has(type))
+      placedEvents.push({ eventId, entityId, type, sequence, bytes: payloadBytes(item) });
   }
 
   const ofNumbers = Array.from(changedCounters, ({ key, before: lastBefore, last, numbered }) =>
@@ -163,7 +171,10 @@ function planNumbers(
  * @param items at most `mostInRun`.
  * @returns the numbers by event id; none of an event that is published, or deleted.
  */
-type AssignNumbers = (items: readonly OutboxEvent[], now: Date) => Promise<ReadonlyMap<string, AssignedNumber>>;
+type AssignNumbers = (
+  items: readonly OutboxEvent[],
+  now: Date,
+) => Promise<ReadonlyMap<string, AssignedNumber>>;
 
 /**
  * Every publisher of a carrier's events meets the others at its counter, which is no fault of an event: they go on for a minute or
@@ -225,7 +236,8 @@ async function* entriesBefore(outbox: Table, before: Date): AsyncGenerator<reado
 type OccurredEvent = Pick<UnpublishedEntry, 'occurredAt'>;
 
 /** Compares entries, or events, by the times at which the events occurred. */
-export const byTime = (first: OccurredEvent, second: OccurredEvent): number => compare(first.occurredAt, second.occurredAt);
+export const byTime = (first: OccurredEvent, second: OccurredEvent): number =>
+  compare(first.occurredAt, second.occurredAt);
 
 /** Key of the event of an entry. */
 const eventKey = ({ upstreamEntityId, entityId, eventId }: UnpublishedEntry) =>

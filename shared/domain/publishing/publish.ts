@@ -251,8 +251,12 @@ export async function publish(
   // The stream may repeat an event, also within a batch.
   const distinct = [...new Map(events.map((event) => [event.eventId, event])).values()];
   const organizations = Map.groupBy(distinct.filter(fits), ({ upstreamEntityId }) => upstreamEntityId);
-  const numberedLists = await Promise.all(Array.from(organizations.values(), (givenEvents) => numberEvents(givenEvents, deps)));
-  const numberedEvents = numberedLists.flat().map(({ event, sequence }) => ({ event, busEvent: busEventOf(event, sequence) }));
+  const numberedLists = await Promise.all(
+    Array.from(organizations.values(), (givenEvents) => numberEvents(givenEvents, deps)),
+  );
+  const numberedEvents = numberedLists
+    .flat()
+    .map(({ event, sequence }) => ({ event, busEvent: busEventOf(event, sequence) }));
   const size = { bytes: callBytes, of: ({ busEvent }: SentEvent) => entryBytes(busEvent) };
   await concurrently(chunks(numberedEvents, { count: putEventsEntries, size }), callsAtOnce, send);
   return { failures, stuck, refusals };

@@ -86,7 +86,10 @@ const keyOf = (secret: string): Buffer =>
  * The headers by which a receiver knows that a body is from this service and fresh; every attempt is signed anew
  * (OpenAPI, "Webhooks").
  */
-export function signatureHeaders(webhook: Signer, { eventId, body, sentAt }: SignedContent): Record<string, string> {
+export function signatureHeaders(
+  webhook: Signer,
+  { eventId, body, sentAt }: SignedContent,
+): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1_000));
   const { _id, secret, previousSecret } = webhook;
   const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];

@@ -3,12 +3,12 @@ import { keptDays } from '#domain/events/stored.ts';
 import { drainDays } from '#domain/webhooks/drain.ts';
 import { failingDays, rememberedAttempts } from '#domain/webhooks/stored.ts';
 import {
-  type ReceiverAnswer,
   failingFor,
   isDelivered,
   jitter,
   longestRetryAfter,
   outcomeOf,
+  type ReceiverAnswer,
   retryDelays,
 } from '../../../../functions/webhook-delivery/attempt.ts';
 

@@ -86,7 +86,7 @@ describe('signature', () => {
   const eventId = '0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21';
 
   test('X-Service-Signature is the hex HMAC-SHA256 of "{timestamp}.{body}" keyed with the whole secret', () => {
-    const at = new Date('2026-06-01T09:00:00.999Z');
+    const sentAt = new Date('2026-06-01T09:00:00.999Z');
     const headers = signatureHeaders({ _id, secret }, { eventId, body, sentAt });
     expect(headers).toMatchObject({
       'X-Service-Timestamp': '1780304400',
