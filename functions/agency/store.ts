@@ -117,10 +117,10 @@ export function createAgencyStore(tables: AgencyTables) {
 type FilingIndex = 'by-action' | 'by-entity';
 
 const partitionsOf: OwnPartitions<FilingIndex> = (owner, downstreamEntityId) => [
-  { index: 'by-action', value: filingPartitions.ofAction(owner, true) },
+  { index: 'by-action', value: filingPartitions.ofFilter(owner, true) },
   ...(downstreamEntityId === undefined
     ? []
-    : [{ index: 'by-entity' as const, value: filingPartitions.ofEntity(owner, downstreamEntityId) }]),
+    : [{ index: 'by-entity' as const, value: filingPartitions.ofFilter(owner, downstreamEntityId) }]),
 ];
 
 /** An organization's filings that wait for it. */

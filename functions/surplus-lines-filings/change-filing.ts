@@ -153,19 +153,10 @@ export function requireUnused(
 
 /** A file as the filing stores it after the customer attached it. */
 const asFilingFile = ({
-  fileDocumentId,
-  objectKey,
-  fileName,
-  contentType,
-  uploadedAt,
-}: AttachableFile): NonNullable<StoredFiling['policyDocument']> => ({
-  fileDocumentId,
-  objectKey,
-  fileName,
-  contentType,
-  uploadedAt,
-  uploadedByType: 'customer',
-});
+  downstreamEntityId: _,
+  usedBy: _filing,
+  ...file
+}: AttachableFile): NonNullable<StoredFiling['policyDocument']> => ({ ...file, uploadedByType: 'customer' });
 
 /** Files as new attachments. @throws as `unused`. */
 const newAttachments = (files: readonly AttachableFile[], now: Date) =>

@@ -17,50 +17,40 @@ import type { IndexPartition, PageOf, Table } from '#platform/data/table.ts';
 import { linkFiles, ownFiling } from './change-filing.ts';
 import type { FilingOperation } from './function.ts';
 
-/** Filters of a filing list; they combine. */
-export interface FilingFilters {
-  readonly status?: FilingSummary['status'] | undefined;
-  readonly stateCode?: FilingSummary['stateCode'] | undefined;
-  readonly policyNumber?: string | undefined;
-  readonly externalReference?: string | undefined;
-  readonly actionRequired?: boolean | undefined;
-  /** An agency's entity. */
-  readonly downstreamEntityId?: string | undefined;
-}
+/** Filters of a filing list, which combine, and the index of each. */
+const filterIndexes = {
+  status: 'by-status',
+  stateCode: 'by-state',
+  policyNumber: 'by-policy-number',
+  externalReference: 'by-reference',
+  actionRequired: 'by-action',
+  downstreamEntityId: 'by-entity',
+} as const satisfies { readonly [Field in keyof StoredFilingEntry]?: string };
+
+type FilterName = keyof typeof filterIndexes;
+
+const filterNames = Object.keys(filterIndexes) as FilterName[];
+
+export type FilingFilters = {
+  readonly [Name in FilterName]?: NonNullable<StoredFilingEntry[Name]> | undefined;
+};
 
 /** Entries read at once without filters; half a database page, as in a policy list. */
 const entriesAtOnce = 500;
 
-type FilingPartition = IndexPartition<
-  'by-owner' | 'by-status' | 'by-state' | 'by-policy-number' | 'by-reference' | 'by-action' | 'by-entity'
->;
+type FilingPartition = IndexPartition<'by-owner' | (typeof filterIndexes)[FilterName]>;
 
 /** The index partition of every filter that is given. */
-function partitionsOf(owner: string, filters: FilingFilters): FilingPartition[] {
-  const { status, stateCode, policyNumber, externalReference, actionRequired, downstreamEntityId } = filters;
-  const { ofStatus, ofState, ofPolicyNumber, ofReference, ofAction, ofEntity } = filingPartitions;
-  const partitions: (FilingPartition | false)[] = [
-    status !== undefined && { index: 'by-status', value: ofStatus(owner, status) },
-    stateCode !== undefined && { index: 'by-state', value: ofState(owner, stateCode) },
-    policyNumber !== undefined && { index: 'by-policy-number', value: ofPolicyNumber(owner, policyNumber) },
-    externalReference !== undefined && {
-      index: 'by-reference',
-      value: ofReference(owner, externalReference),
-    },
-    actionRequired !== undefined && { index: 'by-action', value: ofAction(owner, actionRequired) },
-    downstreamEntityId !== undefined && { index: 'by-entity', value: ofEntity(owner, downstreamEntityId) },
-  ];
-  return partitions.filter((partition) => partition !== false);
-}
+const partitionsOf = (owner: string, filters: FilingFilters): FilingPartition[] =>
+  filterNames.flatMap((name) => {
+    const value = filters[name];
+    if (value === undefined) return [];
+    return [{ index: filterIndexes[name], value: filingPartitions.ofFilter(owner, value) }];
+  });
 
 /** Indexes lag: an entry may have changed since it was found, and must not appear under its old filter. */
 const matches = (entry: StoredFilingEntry, filters: FilingFilters): boolean =>
-  (filters.status ?? entry.status) === entry.status &&
-  (filters.stateCode ?? entry.stateCode) === entry.stateCode &&
-  (filters.policyNumber ?? entry.policyNumber) === entry.policyNumber &&
-  (filters.externalReference ?? entry.externalReference) === entry.externalReference &&
-  (filters.actionRequired ?? entry.actionRequired) === entry.actionRequired &&
-  (filters.downstreamEntityId ?? entry.downstreamEntityId) === entry.downstreamEntityId;
+  filterNames.every((name) => filters[name] === undefined || filters[name] === entry[name]);
 
 /** An organization's filings as lists show them, in the order of ids. */
 export function createFilingLists(table: Table<FilingPartition['index'] | 'by-change'>) {

@@ -37,7 +37,7 @@ export type ScanResult = 'clean' | 'threats found' | 'unscannable';
 export interface ObjectStore {
   /** Whether files are scanned for malware, and served only when they are clean. */
   readonly scans: boolean;
-  /** A URL that serves the file to anyone who has it, for one hour or until the signing credentials expire. */
+  /** A URL that serves the file to anyone who has it, for an hour or until the signing credentials expire. */
   downloadLink(file: StoredFile, disposition: Disposition, now: Date): Promise<Link>;
   /** A URL that accepts a file of exactly this length and type, for the same time. */
   uploadLink(

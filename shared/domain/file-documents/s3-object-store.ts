@@ -48,21 +48,8 @@ function createSignLink(client: S3Client, bucket: string): SignLink {
     return address;
   };
 
-  /**
-   * Seconds for which a link that is signed now is valid: it ends with the credentials that signed it, whatever it says
-   * itself (https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-presigned-url.html). Lambda does not say when a
-   * function's credentials end, so there it is the hour; the OpenAPI document says what to do when S3 refuses.
-   */
-  const lifetime = async (now: Date): Promise<number> => {
-    const { expiration } = await client.config.credentials();
-    if (expiration === undefined) return linkLifetime;
-    const secondsLeft = Math.floor((expiration.getTime() - now.getTime()) / 1_000);
-    return Math.max(1, Math.min(linkLifetime, secondsLeft));
-  };
-
   return async ({ method, objectKey, headers = {}, query = {} }, now) => {
     const { protocol, hostname, port, host, origin, pathname } = await bucketAddress();
-    const expiresIn = await lifetime(now);
     const { path, query: signedQuery = {} } = await presigner.presign(
       {
         method,
@@ -74,7 +61,9 @@ function createSignLink(client: S3Client, bucket: string): SignLink {
         query: { ...query },
       },
       {
-        expiresIn,
+        // It ends with the credentials that signed it, if these end before: Lambda does not say when a function's do, so the OpenAPI
+        // document says what to do when S3 refuses. https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-presigned-url.html
+        expiresIn: linkLifetime,
         signingDate: now,
         // By default the presigner leaves a file's type out of the signature.
         signableHeaders: new Set(['host', ...Object.keys(headers)]),
@@ -85,7 +74,7 @@ function createSignLink(client: S3Client, bucket: string): SignLink {
     );
     return {
       url: `${origin}${path}?${parameters.join('&')}`,
-      expiresAt: new Date(now.getTime() + expiresIn * 1_000).toISOString(),
+      expiresAt: new Date(now.getTime() + linkLifetime * 1_000).toISOString(),
     };
   };
 }

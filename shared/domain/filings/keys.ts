@@ -1,6 +1,5 @@
 // Apart from `stored.ts`: who needs keys alone loads nothing that recognizes files.
-import type { FilingStatus } from './resource.ts';
-import type { StoredFiling, StoredMessage } from './stored.ts';
+import type { StoredMessage } from './stored.ts';
 
 /** Keys of the filings table (described in `shared/domain/table-designs.ts`). */
 export const filingKeys = {
@@ -18,10 +17,6 @@ export const filingKeys = {
 export const filingPartitions = {
   ofDownstream: (downstream: string, filingId: string) => `${downstream}#FILING#${filingId}`,
   all: (owner: string) => owner,
-  ofStatus: (owner: string, status: FilingStatus) => `${owner}#${status}`,
-  ofState: (owner: string, state: StoredFiling['stateCode']) => `${owner}#${state}`,
-  ofPolicyNumber: (owner: string, policyNumber: string) => `${owner}#${policyNumber}`,
-  ofReference: (owner: string, reference: string) => `${owner}#${reference}`,
-  ofAction: (owner: string, actionRequired: boolean) => `${owner}#${actionRequired}`,
-  ofEntity: (owner: string, downstreamEntityId: string) => `${owner}#${downstreamEntityId}`,
+  /** Partition of the index of a filter, for the filter's value. */
+  ofFilter: (owner: string, value: string | boolean) => `${owner}#${value}`,
 };

@@ -183,23 +183,20 @@ function listEntryWrites(
 /** A filing as an owner's lists show it, with the attributes of their indexes. */
 function listEntry(owner: string, filing: StoredFiling): Record<string, unknown> {
   const summary = filingSummaryOf(filing);
+  const { upstreamEntityId, downstreamEntityId } = filing;
+  const keyOf = (value: string | boolean | null | undefined) =>
+    value === null || value === undefined ? undefined : filingPartitions.ofFilter(owner, value);
   return {
     ...filingKeys.listEntry(owner, filing._id),
     listKey: filingPartitions.all(owner),
-    statusKey: filingPartitions.ofStatus(owner, summary.status),
-    stateKey: filingPartitions.ofState(owner, summary.stateCode),
-    policyNumberKey: filingPartitions.ofPolicyNumber(owner, summary.policyNumber),
-    referenceKey:
-      summary.externalReference === null
-        ? undefined
-        : filingPartitions.ofReference(owner, summary.externalReference),
-    actionKey: filingPartitions.ofAction(owner, summary.actionRequired),
-    entityKey:
-      filing.downstreamEntityId === undefined
-        ? undefined
-        : filingPartitions.ofEntity(owner, filing.downstreamEntityId),
-    upstreamEntityId: filing.upstreamEntityId,
-    downstreamEntityId: filing.downstreamEntityId,
+    statusKey: keyOf(summary.status),
+    stateKey: keyOf(summary.stateCode),
+    policyNumberKey: keyOf(summary.policyNumber),
+    referenceKey: keyOf(summary.externalReference),
+    actionKey: keyOf(summary.actionRequired),
+    entityKey: keyOf(downstreamEntityId),
+    upstreamEntityId,
+    downstreamEntityId,
     ...summary,
   };
 }

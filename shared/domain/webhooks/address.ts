@@ -57,16 +57,10 @@ const forbiddenV6 = ranges('ipv6', [
   '3fff::/20',
 ]);
 
-const loopbackV4 = ranges('ipv4', ['127.0.0.0/8']);
-const loopbackV6 = ranges('ipv6', ['::1/128']);
-
 /** Names that mean this machine or this network, whatever a resolver says. */
 const localNames = ['localhost', 'local', 'internal'];
 
-const holds = (v4: BlockList, v6: BlockList, ip: string): boolean =>
-  isIPv4(ip) ? v4.check(ip, 'ipv4') : v6.check(ip, 'ipv6');
-
-const isLoopback = (ip: string): boolean => holds(loopbackV4, loopbackV6, ip);
+const isLoopback = (ip: string): boolean => (isIPv4(ip) ? ip.startsWith('127.') : ip === '::1');
 
 /**
  * Whether nothing may be delivered to this IP address: it is private, special or none at all (OpenAPI,
@@ -76,7 +70,7 @@ const isLoopback = (ip: string): boolean => holds(loopbackV4, loopbackV6, ip);
 export function isForbiddenAddress(ip: string, rules: AddressRules): boolean {
   if (isIP(ip) === 0 || ip.includes('%')) return true;
   if (rules.loopback && isLoopback(ip)) return false;
-  return holds(forbiddenV4, forbiddenV6, ip);
+  return isIPv4(ip) ? forbiddenV4.check(ip, 'ipv4') : forbiddenV6.check(ip, 'ipv6');
 }
 
 /** The name or address in a URL: without the brackets of an IPv6 address and the dot that may end a name. */

@@ -135,27 +135,6 @@ describe('s3 object store', () => {
       expect(searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;content-type;host');
       expect([...searchParams.keys()].filter((name) => /checksum/i.test(name))).toEqual([]);
     });
-
-    it.each([
-      ['the time they have left', 600_000, '600', '2026-03-01T14:15:09.123Z'],
-      ['one hour, even if they last longer', 7_200_000, '3600', '2026-03-01T15:05:09.123Z'],
-    ])('from credentials that expire is valid for %s', async (_, left, seconds, expiresAt) => {
-      const expiration = new Date(now.getTime() + left);
-      const provider = () => Promise.resolve({ ...credentials, expiration });
-      const store = createS3ObjectStore(
-        createS3Client({ region: 'eu-west-1', credentials: provider }),
-        'files-bucket',
-        true,
-      );
-      const upload = { objectKey: 'incoming/a', contentType: 'image/png', sizeInBytes: 7 } as const;
-      for (const link of [
-        await store.downloadLink(file, 'inline', now),
-        await store.uploadLink(upload, now),
-      ]) {
-        expect(new URL(link.url).searchParams.get('X-Amz-Expires')).toBe(seconds);
-        expect(link.expiresAt).toBe(expiresAt);
-      }
-    });
   });
 
   describe('a call', () => {
