@@ -31,7 +31,7 @@ type FilterName = keyof typeof filterIndexes;
 
 const filterNames = Object.keys(filterIndexes) as FilterName[];
 
-export type FilingFilters = {
+type FilingFilters = {
   readonly [Name in FilterName]?: NonNullable<StoredFilingEntry[Name]> | undefined;
 };
 

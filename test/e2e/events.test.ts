@@ -1,12 +1,9 @@
-import * as z from 'zod/mini';
-import { type AnyEvent, anyEvent } from '#domain/events/event.ts';
+import type { AnyEvent } from '#domain/events/event.ts';
 import { type WebhookType, webhookTypes } from '#domain/events/payloads.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { endWindows } from '../support/compliance-windows.ts';
-import { sameJson } from '../support/event-receiver.ts';
 import { admin, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
-import { until } from '../support/until.ts';
 import { ask, type Data, listen, receiver, upload } from '../support/webhook-events.ts';
 
 const associations = '/v2/upstream/downstream-entity-associations';
@@ -250,40 +247,5 @@ describe('an event is emitted for', () => {
       new Set(['AGENT_CREATED', 'DOCUMENT_UPLOADED']),
     );
     expect(receiver.got.filter(({ path }) => path === elsewhere.path)).toEqual([]);
-  });
-});
-
-describe('events feed', () => {
-  const page = z.object({ items: z.array(anyEvent), next: z.int(), hasMore: z.boolean() });
-
-  const read = async (of: Organization, query = '') =>
-    z.parse(page, await ask(of, 'GET', `/v2/upstream/events${query}`));
-
-  /** The feed once it has that many events. */
-  async function feedOf(of: Organization, count: number) {
-    await until(async () => (await read(of)).next >= count, 100);
-    return (await read(of)).items;
-  }
-
-  const importProducer = (organizationId: string, npn: string) =>
-    admin('import', {
-      organizationId,
-      firstLine: 1,
-      lines: [JSON.stringify({ type: 'agent', npn, firstName: 'Rosa', lastName: 'Quintero' })],
-      emitEvents: true,
-    });
-
-  it('an event in the feed equals the body that a webhook got, also that of an import', async () => {
-    const owner = await newOrganization('upstreamEntity');
-    const { path } = await listen(owner, ['DOCUMENT_UPLOADED', 'AGENT_CREATED']);
-    await upload(owner, 'feed.pdf');
-    await importProducer(owner.organizationId, '8400101');
-    const received = await receiver.until(path, () => true, { count: 2 });
-    const items = await feedOf(owner, 2);
-    expect(items).toHaveLength(2);
-    for (const { event, body } of received) {
-      const item = items.find(({ eventId }) => eventId === event.eventId);
-      expect(sameJson(item, JSON.parse(body))).toBe(true);
-    }
   });
 });

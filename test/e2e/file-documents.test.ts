@@ -62,47 +62,6 @@ describe('a file uploaded in a form', () => {
       });
     }
   });
-
-  it('a body that is not a form is refused', async () => {
-    const { status, json } = await call('POST', path, {
-      headers: { ...owner.bearer, 'content-type': 'multipart/form-data; boundary=x' },
-      rawBody: 'text',
-    });
-    expect(status).toBe(400);
-    expect(json).toMatchObject({ errorType: 'validation_error' });
-  });
-});
-
-describe('an agency', () => {
-  const at = '/v2/downstream/documents';
-
-  it('lists its own uploads in pages, which nobody else sees', async () => {
-    const [owner, other] = [
-      await newOrganization('downstreamEntity'),
-      await newOrganization('downstreamEntity'),
-    ];
-    const ids: string[] = [];
-    for (let count = 0; count < 3; count += 1) {
-      ids.push(documentIn(await upload(owner, pdf(), 'a.pdf', { at }))._id);
-    }
-    const page = async (organization: Organization, query: string) =>
-      (await call('GET', `${at}?${query}`, { headers: organization.bearer })).json['data'];
-    expect(await page(owner, 'limit=2')).toMatchObject({
-      items: ids
-        .sort()
-        .slice(0, 2)
-        .map((_id) => ({ _id })),
-      total: 3,
-      page: 1,
-      limit: 2,
-      totalPages: 2,
-    });
-    expect(await page(owner, 'limit=2&page=2')).toMatchObject({ items: [{ _id: ids[2] }] });
-    expect(await page(other, '')).toMatchObject({ items: [], total: 0, totalPages: 0 });
-
-    expect((await download(owner, ids[0] ?? '', at)).bytes.equals(pdf())).toBe(true);
-    expect((await linkTo(other, ids[0] ?? '', at)).status).toBe(404);
-  });
 });
 
 describe('a file of an association’s categories', () => {
@@ -149,15 +108,6 @@ describe('a file of an association’s categories', () => {
 
     const elsewhere = documentIn(await upload(owner, pdf(), 'a.pdf', { fields: { category: 'E&O' } }));
     expect(elsewhere._id).not.toBe(first._id);
-  });
-
-  it.each([
-    ['category', { category: 'Surplus Lines' }],
-    ['contentType', { category: 'W9', contentType: 'image/png' }],
-  ])('v1 refuses another %s', async (field, body) => {
-    const { status, json } = await announce(owner, { sizeInBytes: 10, ...body }, {}, at);
-    expect(status).toBe(400);
-    expect(json).toMatchObject({ details: { issues: [{ path: field }] } });
   });
 });
 
@@ -249,19 +199,6 @@ describe('an announced file', () => {
     const { _id } = documentIn(announced);
     expect((await call('GET', `${path}/${_id}`, { headers: owner.bearer })).status).toBe(status);
     expect((await linkTo(owner, _id)).status).toBe(status);
-  });
-
-  it.each([
-    ['fileName', { fileName: '../a.pdf' }],
-    ['fileName', { fileName: 'a\u202Efdp.exe' }],
-    ['sizeInBytes', { sizeInBytes: 0 }],
-    ['contentType', { contentType: 'text/html' }],
-    ['contentType', { category: 'W9', contentType: 'image/png' }],
-    ['category', { category: 'w9' }],
-  ])('is refused for an invalid %s', async (field, body) => {
-    const { status, json } = await announce(owner, { sizeInBytes: 10, ...body });
-    expect(status).toBe(400);
-    expect(json).toMatchObject({ details: { issues: [{ path: field }] } });
   });
 });
 

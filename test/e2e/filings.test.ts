@@ -15,14 +15,7 @@ import {
   upstreamFilings,
   write,
 } from '../support/imported-filings.ts';
-import {
-  admin,
-  adminAnswer,
-  call,
-  errorShape,
-  newOrganization,
-  type Organization,
-} from '../support/local-api.ts';
+import { admin, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 import { until } from '../support/until.ts';
 
 describe('filings', () => {
@@ -151,41 +144,6 @@ describe('operator filings', () => {
       { type: 'carrier', name: 'Beacon Specialty', naicCode: '19437' },
     );
     expect(outcome).toMatchObject({ imported: 3, rejected: [] });
-  });
-
-  it('a filing is completed with an artifact, which the operator can open too', async () => {
-    const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
-    const type = 'accepted stamped';
-    const { fileDocumentId, upload } = (await admin('announce-completion-artifact', {
-      filingId,
-      type,
-      fileName: 'stamped.pdf',
-      contentType: 'application/pdf',
-      sizeInBytes: pdf.length,
-    })) as unknown as { fileDocumentId: string; upload: { url: string } };
-    expect(await adminAnswer('add-completion-artifact', { filingId, type, fileDocumentId })).toMatchObject({
-      ok: false,
-      error: { errorType: 'validation_error' },
-    });
-    const put = await fetch(upload.url, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/pdf' },
-      body: pdf,
-    });
-    expect(put.status).toBe(200);
-    const { completionArtifacts } = (await admin('add-completion-artifact', {
-      filingId,
-      type,
-      fileDocumentId,
-    })) as unknown as { completionArtifacts: { downloadUrl: string }[] };
-    const downloaded = await fetch(completionArtifacts[0]?.downloadUrl ?? '');
-    expect(Buffer.from(await downloaded.arrayBuffer())).toEqual(pdf);
-    await admin('set-filing-status', { filingId, status: 'completed' });
-    const { json } = await seenBy('downstream');
-    expect(json['data']).toMatchObject({
-      status: 'completed',
-      completionArtifacts: [{ type, fileName: 'stamped.pdf', fileDocumentId }],
-    });
   });
 
   it('a filing and the other records of its agency follow it to another organization', async () => {

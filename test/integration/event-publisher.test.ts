@@ -15,8 +15,6 @@ import { outboxTable } from '#domain/table-designs.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { itemsOf, tableOf, writesOf } from '#platform/data/table.ts';
 import { transact } from '#platform/data/transact.ts';
-import { consumed } from '../bench/consumed.ts';
-import { measureEvent } from '../bench/outbox-writes.ts';
 import { everyItem } from '../support/every-item.ts';
 import { eventsOfWrites } from '../support/feed.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
@@ -139,21 +137,6 @@ describe('event publisher', () => {
     ]);
   });
 
-  it('reads as much for an event while others wait', async () => {
-    const readUnits = async (): Promise<number> => {
-      const items = await emit(about(newObjectId(now())));
-      const { units, writeUnits } = await consumed(dynamo, () =>
-        publish(items, { ...reporting(), bus: busThat() }),
-      );
-      return units - writeUnits;
-    };
-    await readUnits();
-    const alone = await readUnits();
-    const waiting = Array.from({ length: 1_000 }, () => written('2026-01-01T00:00:00.000Z'));
-    await put(waiting);
-    expect(await readUnits()).toBe(alone);
-  });
-
   it('leaves alone an earlier event that has its number', async () => {
     const entityId = newObjectId(now());
     const [first] = await emit(about(entityId));
@@ -217,20 +200,6 @@ describe('event publisher', () => {
     return { ...key, eventId, type, upstreamEntityId: upstream, entityId, occurredAt, payload };
   }
 
-  it('two who number events at the same time give each the same number, also where nothing of it is in the feed', async () => {
-    const entityId = newObjectId(now());
-    const items: OutboxEvent[] = [];
-    for (let count = 0; count < 6; count += 1) {
-      const type = 'COMPLIANCE_INPUTS_CHANGED';
-      items.push(...(await emit({ type, upstreamEntityId: upstream, entityId, payload: {} })));
-    }
-    const orders = [items, items.toReversed()];
-    const [one, other] = await Promise.all(orders.map((given) => outbox.assignNumbers(given, now())));
-    const numbersIn = (numbers: typeof one) => idsOf(items).map((id) => numbers?.get(id)?.sequence);
-    expect(numbersIn(one)).toEqual(numbersIn(other));
-    expect(numbersIn(one).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
-  });
-
   it('publishers that meet at the counter of one carrier publish all of its events', async () => {
     const batches = await Promise.all(
       Array.from({ length: 12 }, () => emit(about(newObjectId(now())), about(newObjectId(now())))),
@@ -272,10 +241,5 @@ describe('event publisher', () => {
     await publish([item], { ...reporting(), bus: busThat() });
     const expiry = new Map((await everyItem(dynamo, table)).map(({ sk, expiresAt }) => [sk, expiresAt]));
     expect(Number(expiry.get(item.sk))).toBeGreaterThanOrEqual(Number(expiry.get('0000000000000001')));
-  });
-
-  /** What a request and the publisher write for an event of 2 KB, feed included; see the bench. */
-  it('an event of 2 KB takes at most 16 write units until the bus has it', async () => {
-    expect(await measureEvent()).toBeLessThanOrEqual(16);
   });
 });

@@ -92,21 +92,6 @@ describe('an attempt', () => {
     expect((await context.stored(webhook))?.isActive).toBe(true);
   });
 
-  test('is retried after the Retry-After of a 503', async () => {
-    const context = newContext();
-    replies.set('/attempt/503', (time) =>
-      time === 1 ? { status: 503, headers: { 'Retry-After': '3600' } } : 200,
-    );
-    const webhook = await context.webhook('/attempt/503');
-    const event = await context.event();
-    await context.fanOut(event);
-    await context.drain();
-    const [first, second] = (await context.delivery(event.eventId, webhook))?.attempts ?? [];
-    expect(
-      Date.parse(second?.attemptedAt ?? '') - Date.parse(first?.attemptedAt ?? ''),
-    ).toBeGreaterThanOrEqual(hour);
-  });
-
   test('answered with 410 disables the webhook at once', async () => {
     const context = newContext();
     replies.set('/attempt/410', () => 410);
@@ -176,24 +161,6 @@ describe('an attempt', () => {
       nextAttemptAt: null,
     });
     expect(await context.entries(webhook)).toEqual([]);
-  });
-
-  test('that succeeds restarts the five days', async () => {
-    const context = newContext();
-    const webhook = await context.webhook('/attempt/recovers');
-    replies.set('/attempt/recovers', (time) => (time === 2 ? 200 : 500));
-    const deliverOne = async () => {
-      const event = await context.event();
-      await context.fanOut(event);
-      await context.workOnce();
-    };
-    await deliverOne();
-    context.memory.waiting.splice(0);
-    context.advance(100 * hour);
-    await deliverOne();
-    context.advance(30 * hour);
-    await deliverOne();
-    expect((await context.stored(webhook))?.isActive).toBe(true);
   });
 
   test('is not made for a disabled webhook, nor for a deleted one, whose delivery goes with it', async () => {

@@ -1,23 +1,14 @@
-import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { drainWithinSeconds, nextDrainKey, nextDrainKeyOf } from '#domain/webhooks/drain.ts';
-import {
-  deliveryIdOf,
-  type QueuedDelivery,
-  type StoredWebhook,
-  webhookKeys,
-} from '#domain/webhooks/stored.ts';
-import { toItem } from '#platform/data/dynamo.ts';
+import { deliveryIdOf, type QueuedDelivery, type StoredWebhook } from '#domain/webhooks/stored.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/check-due.ts';
 import type { DrainDeps } from '../../functions/webhook-delivery/drain.ts';
 import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
 import { mostReplayed } from '../../functions/webhooks/deliver-again.ts';
-import { putWebhook } from '../support/deliveries.ts';
 import { runs } from '../support/extent.ts';
-import { dynamo } from '../support/tables.ts';
 import { Crashed, faultsOf, type Gate, newWorld, openGate, type World } from '../support/webhook-actors.ts';
-import { newCarrier, newContext, span, tables, webhooksOf } from '../support/webhooks-tests.ts';
+import { newCarrier, newContext, span, webhooksOf } from '../support/webhooks-tests.ts';
 
 describe('webhook model', () => {
   // Random histories: fan-outs, drains by workers, calls of the API and of the schedule meet, call by call in a random order,
@@ -392,23 +383,5 @@ describe('webhook half seen', () => {
     expect(context.now().getTime() - since).toBeLessThan(60_000);
     expect(await delivery()).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
     expect(await context.entries(webhook)).toEqual([]);
-  });
-
-  test.each([
-    ['an active', true],
-    ['a disabled', false],
-  ])('due entries of %s webhook whose deliveries are gone go within minutes', async (_, isActive) => {
-    const context = newContext();
-    const webhook = await context.webhook('/half/gone');
-    const event = await context.event();
-    await context.fanOut(event);
-    await putWebhook(tables.webhooks, context.owner, { ...webhook, isActive, version: 2 });
-    const key = webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(event.eventId, webhook._id));
-    await dynamo.send(new DeleteItemCommand({ TableName: tables.webhooks, Key: toItem(key) }));
-    const since = context.now().getTime();
-    await context.drain();
-    expect(await context.entries(webhook)).toEqual([]);
-    expect(await context.drainItem(webhook)).not.toHaveProperty('nextDrainAt');
-    expect(context.now().getTime() - since).toBeLessThanOrEqual(2 * 60_000);
   });
 });

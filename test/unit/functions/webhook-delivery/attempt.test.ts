@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { keptDays } from '#domain/events/stored.ts';
 import { drainDays } from '#domain/webhooks/drain.ts';
-import { failingDays, rememberedAttempts } from '#domain/webhooks/stored.ts';
+import { failingAfter, failingDays, rememberedAttempts } from '#domain/webhooks/stored.ts';
 import {
   failingFor,
+  healthAfter,
   isDelivered,
   jitter,
   longestRetryAfter,
@@ -97,6 +98,16 @@ describe('schedule', () => {
       expect(waitOf({ statusCode: 429, error: null, retryAfter })).toBe(5_000);
     }
     expect(waitOf({ statusCode: 500, error: null, retryAfter: '3600' })).toBe(5_000);
+  });
+
+  test('a success ends the failures in a row, and a timeout is as many as make a receiver fail', () => {
+    const before = { failures: 2, firstFailureAt: '2026-05-01T09:00:00.000Z' };
+    expect(healthAfter(before, { fault: undefined, endedAt: at })).toEqual({});
+    expect(healthAfter(before, { fault: 'status 500', endedAt: at })).toEqual({ ...before, failures: 3 });
+    expect(healthAfter({}, { fault: 'timeout', endedAt: at })).toEqual({
+      failures: failingAfter,
+      firstFailureAt: at.toISOString(),
+    });
   });
 
   test('410 disables the webhook at once', () => {
