@@ -92,8 +92,6 @@ export interface ExchangeOptions {
   readonly timeLimitMs?: number;
   /** Resolver of names; the system’s name servers are asked by default. */
   readonly resolve?: ResolveName;
-  /** Keep connections for further exchanges; without them each connection is used once. */
-  readonly agents?: { readonly http: HttpAgent; readonly https: HttpsAgent };
 }
 
 /** Milliseconds of an attempt. */
@@ -160,14 +158,25 @@ const textOf = (chunks: readonly Buffer[]): string =>
 const isStale = (error: Error, request: ClientRequest): boolean =>
   request.reusedSocket && faultOf(error) === 'connection reset';
 
-/**
- * The exchange over Node's own client, which takes the address that was checked. A kept connection leads to the address that
- * was checked when it was opened; one that the receiver has closed meanwhile is replaced by a new one.
- */
-export function createExchange(options: ExchangeOptions): Exchange {
-  const { rules, timeLimitMs = wholeExchange, resolve = createNameResolver(), agents } = options;
+/** Kept-alive connections to one webhook's receiver. */
+export interface Connections {
+  readonly exchange: Exchange;
+  /** Closes the connections: none outlives the lease, so none leads for long to what a name stood for before. */
+  close(): void;
+}
 
-  return ({ url, headers, body }) =>
+/**
+ * Opens connections that are kept for the exchanges of one lease, over Node's own client, which takes the address that was checked.
+ * A kept connection leads to the address that was checked when it was opened; one that the receiver has closed meanwhile is
+ * replaced by a new one.
+ */
+export function openConnections({
+  rules,
+  timeLimitMs = wholeExchange,
+  resolve = createNameResolver(),
+}: ExchangeOptions): Connections {
+  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+  const exchange: Exchange = ({ url, headers, body }) =>
     new Promise((settle) => {
       const startedAt = performance.now();
       const resultOf = (
@@ -231,22 +240,10 @@ export function createExchange(options: ExchangeOptions): Exchange {
         });
         request.end(body);
       };
-      start((isTls ? agents?.https : agents?.http) ?? false);
+      start(isTls ? agents.https : agents.http);
     });
-}
-
-/** Kept-alive connections to one webhook's receiver. */
-export interface Connections {
-  readonly exchange: Exchange;
-  /** Closes the connections: none outlives the lease, so none leads for long to what a name stood for before. */
-  close(): void;
-}
-
-/** Opens connections that are kept for the exchanges of one lease. */
-export function openConnections(options: Omit<ExchangeOptions, 'agents'>): Connections {
-  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
   return {
-    exchange: createExchange({ ...options, agents }),
+    exchange,
     close() {
       agents.http.destroy();
       agents.https.destroy();

@@ -87,18 +87,18 @@ export const replayWebhook: WebhookOperation<'replayWebhook'> = async (
     (types === undefined || types.includes(webhookType)) &&
     (wantedStatus === undefined || wantedStatus === status);
 
-  let checkedAt = 0;
+  let readCount = 0;
   let wantedCount = 0;
   let count = 0;
   let nextSince: string | null = null;
   for await (const page of deliveries.madeBetween(reference.owner, webhookId, since, until)) {
     const redeliveries: QueuedDelivery[] = [];
     for (const delivery of page) {
-      if (wantedCount === mostReplayed || checkedAt === mostLookedAt) {
+      if (wantedCount === mostReplayed || readCount === mostLookedAt) {
         nextSince = delivery.createdAt;
         break;
       }
-      checkedAt += 1;
+      readCount += 1;
       if (!isWanted(delivery)) continue;
       wantedCount += 1;
       redeliveries.push(toRedeliver(delivery, now));

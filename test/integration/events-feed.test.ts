@@ -110,13 +110,6 @@ describe('events feed', () => {
     }
   });
 
-  it('a poll that finds events reads the counter, then their positions, then the events', async () => {
-    const carrier = newCarrier();
-    await published(carrier, 60);
-    const { calls } = await databaseCalls(() => read(carrier));
-    expect(calls).toEqual(['GetItemCommand', 'QueryCommand', 'BatchGetItemCommand']);
-  });
-
   it('a filter shows only its types; a response can be empty while there are more', async () => {
     const carrier = newCarrier();
     const items = await published(carrier, 10);

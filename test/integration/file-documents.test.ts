@@ -28,22 +28,6 @@ import { form } from '../support/forms.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('database calls', () => {
-  it.each([
-    ['a new document', {}, 3],
-    ['a version', { category: 'W9' }, 4],
-  ])('for %s under an idempotency key are at most four', async (_, fields, most) => {
-    const headers = { 'idempotency-key': randomUUID() };
-    const body = {
-      category: 'Surplus Lines',
-      fileName: 'a.pdf',
-      contentType: 'application/pdf',
-      sizeInBytes: 9,
-      ...fields,
-    };
-    const { calls } = await databaseCalls(() => ask(routes.createFileDocument, { body, headers }));
-    expect(calls).toHaveLength(most);
-  });
-
   it('for a document that was used before are one', async () => {
     const id = await uploaded(pdf());
     await get(id);
@@ -52,14 +36,6 @@ describe('database calls', () => {
 });
 
 describe('the first use of an upload', () => {
-  it('creates one version for concurrent requests', async () => {
-    const id = await uploaded(pdf());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => get(id)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    for (const { data } of answers) expect(data).toMatchObject({ versions: [{ version: 1 }] });
-    expect((await get(id)).data['versions']).toHaveLength(1);
-  });
-
   it('inspects the content again if it changes after the inspection', async () => {
     const id = await uploaded(pdf('one'));
     const [incoming] = objectsOf(id, 'incoming');

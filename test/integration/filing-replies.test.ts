@@ -240,13 +240,6 @@ async function reply(parts: (fileDocumentId: string) => object) {
 }
 
 describe('a reply needs text or a file, and the other part may be empty', () => {
-  it('text and an empty list of files are accepted', async () => {
-    expect(await reply(() => ({ body: 'Here it is.', fileDocumentIds: [] }))).toMatchObject({
-      status: 201,
-      messages: [{ body: 'Here it is.', attachments: [] }],
-    });
-  });
-
   it.each(['', '  \n'])('a file and the text %j are accepted, as a message without text', async (body) => {
     expect(await reply((file) => ({ body, fileDocumentIds: [file] }))).toMatchObject({
       status: 201,
@@ -277,16 +270,6 @@ describe('files of a filing', () => {
     const { attachments } = data.checklist[0]?.items[0] ?? { attachments: [] };
     expect(attachments.map((file) => file.fileDocumentId)).toEqual(fileDocumentIds);
     expect(new Set(attachments.map(({ _id }) => _id)).size).toBe(2);
-    const again = await ask(routes.attachFilingFiles, caller, { filingId: filing._id, body });
-    expect(again).toMatchObject({
-      status: 404,
-      json: {
-        details: {
-          issues: [{ path: 'fileDocumentIds[0]' }, { path: 'fileDocumentIds[1]' }],
-          onFiling: fileDocumentIds,
-        },
-      },
-    });
   });
 
   it('that are on a filing already are told from those that are not the caller’s', async () => {

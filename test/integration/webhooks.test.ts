@@ -115,23 +115,6 @@ describe('database calls', () => {
     const { inSequence } = await databaseCalls(() => carrier.ask(route, options));
     expect(inSequence).toBe(most);
   });
-
-  it.each([
-    ['a new webhook', routes.createWebhook, { url: 'https://example.com', types: ['AGENT_CREATED'] }, 3],
-    ['a change', routes.updateWebhook, { isActive: false }, 4],
-    ['a rotation', routes.rotateWebhookSecret, undefined, 4],
-    ['a deletion', routes.deleteWebhook, undefined, 4],
-  ] as const)('for %s under an idempotency key are at most four', async (_, route, body, most) => {
-    const carrier = newCarrier();
-    const { webhookId } = await carrier.created();
-    const options = {
-      ...(route === routes.createWebhook ? {} : { params: { webhookId } }),
-      headers: { 'idempotency-key': randomUUID() },
-      ...(body === undefined ? {} : { body }),
-    };
-    const { calls } = await databaseCalls(() => carrier.ask(route, options));
-    expect(calls).toHaveLength(most);
-  });
 });
 
 describe('a new webhook', () => {

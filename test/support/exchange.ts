@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import {
-  createExchange,
   type ExchangeOptions,
   type ExchangeResult,
+  openConnections,
 } from '../../functions/webhook-delivery/exchange.ts';
 
 const closing: (() => void)[] = [];
@@ -40,12 +40,11 @@ export const holdTimeLimits = () =>
   });
 
 /** One exchange with a receiver; loopback addresses are allowed unless `options` say otherwise. */
-export const post = (url: string, options: Partial<ExchangeOptions> = {}): Promise<ExchangeResult> =>
-  createExchange({ rules: { loopback: true }, ...options })({
-    url,
-    headers: { 'Content-Type': 'application/json', 'X-Service-Timestamp': '1' },
-    body: '{"a":"é"}',
-  });
+export const post = (url: string, options: Partial<ExchangeOptions> = {}): Promise<ExchangeResult> => {
+  const { exchange, close } = openConnections({ rules: { loopback: true }, ...options });
+  const headers = { 'Content-Type': 'application/json', 'X-Service-Timestamp': '1' };
+  return exchange({ url, headers, body: '{"a":"é"}' }).finally(close);
+};
 
 /** Closes every server of the test now, as happens after it. */
 export function closeServers(): void {

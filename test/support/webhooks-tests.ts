@@ -25,7 +25,7 @@ import { anyItem, itemKey, parseStored } from '#platform/data/stored.ts';
 import { tableOf, writesOf } from '#platform/data/table.ts';
 import { wakeOverdue } from '../../functions/webhook-delivery/check-due.ts';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
-import { createExchange } from '../../functions/webhook-delivery/exchange.ts';
+import { openConnections } from '../../functions/webhook-delivery/exchange.ts';
 import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
@@ -222,8 +222,6 @@ export const workerParts = (
 
 type TestEvent = Awaited<ReturnType<typeof putEvents>>[number];
 
-const exchange = createExchange({ rules: { loopback: true }, timeLimitMs: 20_000 });
-
 /** A new organization, and the workers of its webhooks. */
 export function newContext() {
   const organization = newOrganization(Date.now());
@@ -233,7 +231,7 @@ export function newContext() {
   const deps: DrainDeps = {
     ...parts,
     secrets: webhookSecrets,
-    connect: () => ({ exchange, close: () => undefined }),
+    connect: () => openConnections({ rules: { loopback: true }, timeLimitMs: 20_000 }),
     now,
     random: () => 0.5,
     log,

@@ -41,12 +41,6 @@ describe('the error of a delivery names', () => {
     });
   });
 
-  test('a connection is used once, so none leads to an earlier address of a name', async () => {
-    const { port, connections } = await receiver((_, response) => response.end());
-    for (let time = 0; time < 3; time += 1) await post(`http://127.0.0.1:${port}/`);
-    expect(connections()).toBe(3);
-  });
-
   test('Retry-After is passed on as received', async () => {
     const { port } = await receiver((_, response) => response.writeHead(503, { 'Retry-After': '7' }).end());
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ statusCode: 503, retryAfter: '7' });
