@@ -140,7 +140,7 @@ const chronologically = (message: StoredMessage, otherMessage: StoredMessage): n
   `${message.sentAt}${message._id}` < `${otherMessage.sentAt}${otherMessage._id}` ? -1 : 1;
 
 /** @throws DomainError `not_found` that names the files that are on a filing already. */
-export function requireUnused(
+function requireUnused(
   files: readonly AttachableFile[],
   pathOfFile: FilePath = fileListPath,
 ): readonly AttachableFile[] {

@@ -55,7 +55,7 @@ export function createNameResolver({ timeoutMs = 1_500, servers }: NameResolverO
 const addressesOf = (answer: PromiseSettledResult<string[]>): string[] =>
   answer.status === 'fulfilled' ? answer.value : [];
 
-export interface Outgoing {
+interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

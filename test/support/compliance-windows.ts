@@ -6,7 +6,6 @@ import { complianceKeys } from '#domain/compliance/stored.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { sendMessage } from './queues.ts';
 import { physicalName, runDatabase } from './run-database.ts';
-import { until } from './until.ts';
 
 const openWindow = z.object({
   sk: z.string(),
@@ -29,10 +28,6 @@ async function openWindows(owner: string) {
   );
   return Items.map((item) => z.parse(openWindow, unmarshall(item)));
 }
-
-/** Waits until the compliance changes of these NPNs are reported, or found to change nothing. */
-export const windowsAreOver = (owner: string, npns: readonly string[]): Promise<void> =>
-  until(async () => (await openWindows(owner)).every(({ sk }) => !npns.includes(sk)));
 
 /**
  * Has the windows of these NPNs' compliance changes be over now, instead of a minute after the last change. Waits until
