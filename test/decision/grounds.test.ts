@@ -105,9 +105,12 @@ function isEnded(said: readonly Said<Plain>[], row: Plain, on: string): boolean 
   const begun = new Set<string | null>();
   for (const { knownOn, isComplete, rows } of said) {
     const live = rows.filter(({ kind }) => kind === 'live');
-    const ends = rows.filter(
-      ({ thing, kind }) => thing === row.thing && kind !== 'live' && kind !== 'pending',
-    );
+    const own = rows.filter(({ thing, kind }) => thing === row.thing && kind !== 'pending');
+    const dates = own.map(({ since }) => since ?? '').sort();
+    // Of several rows of the same thing that all have a date, each counts until the next one's: a later one from its own on.
+    const counts = ({ since }: Plain): boolean =>
+      dates[0] === '' || since === dates[0] || (since ?? '') <= on;
+    const ends = own.filter((end) => end.kind !== 'live' && counts(end));
     // An end without a date that is said again counts from when it was first said, since it was live without it.
     const isUndated = ends.some(({ since }) => since === null);
     if (isUndated) firstSaidOn ??= knownOn;

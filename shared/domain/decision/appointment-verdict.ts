@@ -28,29 +28,29 @@ export interface Due {
   readonly linesOfAuthority: readonly LineRequirement[];
   /** The last day on which it is on time; null where nothing was sold, or without a limit. */
   readonly dueOn: CalendarDate | null;
-  /** Of a sale: the first later day on which the party is appointed, as known; else null. */
+  /** First later day on which the party is appointed, as known, of a sale; else null. */
   readonly appointedOn: CalendarDate | null;
 }
 
-/** Whose appointments are judged, when, and which of them count. */
+/** Question about the appointments of a party on a day. */
 interface AppointmentQuestion {
   readonly day: CalendarDate;
   readonly state: Pick<StateCoverage, 'appointments' | 'unread' | 'sales'>;
   readonly insurers: Insurers;
   readonly lines: readonly LineRequirement[];
-  /** Where the carrier appoints when it binds: within how many days of a sale, null without a limit. */
+  /** Days after a sale within which the carrier appoints when it binds; null without a limit. */
   readonly onBinding: { readonly withinDays: number | null } | undefined;
-  /** Of a sale on the day: the day until which it is looked at what became of it. */
+  /** Day until which later appointments are looked at, of a sale on the day. */
   readonly saleSeenOn: CalendarDate | undefined;
 }
 
 export interface FoundAppointments extends Found<AppointmentRow> {
-  /** Where the carrier appoints when it binds: what it asks, and the appointment that is missing. Else undefined. */
+  /** Lines that the carrier asks when it binds, and the appointment that is missing; else undefined. */
   readonly onBinding: readonly LineRequirement[] | undefined;
   readonly due: Due | undefined;
 }
 
-/** What names the line of an appointment, by the parts of identities. */
+/** Part of an identity that names the line of an appointment. */
 const line = 1;
 
 /** The lines that an appointment is for. */
@@ -67,7 +67,7 @@ const spansOf = ({ days }: AppointmentHolding): Days[] =>
     return mark?.is === 'in force' ? [{ from, until }] : [];
   });
 
-/** What the appointments that count come to on a day, for these lines. */
+/** Finds the appointments that count for these lines on a day. */
 function foundOn(question: AppointmentQuestion, day: CalendarDate, lines: readonly LineRequirement[]) {
   const { state, insurers } = question;
   const unread = unreadIn(state, 'appointment');
@@ -123,7 +123,7 @@ export function appointmentsFound(question: AppointmentQuestion): FoundAppointme
   return because(found.missing.length > 0 ? [absence(appointments, found.missing, day)] : found.notKnown);
 }
 
-/** When a missing appointment is due: some days after the first sale without one since one last covered, as known now. */
+/** Finds when a missing appointment is due: some days after the first sale without one since one last covered, as known now. */
 function dueOf(
   question: AppointmentQuestion,
   withinDays: number | null,

@@ -10,7 +10,7 @@ import { dayAfter } from './dates.ts';
 import { namingRows } from './holdings.ts';
 import { namesOf } from './search.ts';
 
-/** What the registry knows a carrier by: NAIC company codes and EINs, or its name where it has neither. */
+/** Identity of a carrier in the registry: NAIC company codes and EINs, or its name where it has neither. */
 export const carrierIdentity = object(() => ({
   name: z.string(),
   naicCodes: companyCodes,
@@ -46,7 +46,7 @@ export interface WritingCompany {
 /** The NAIC code that the catalog of carriers gives a name; undefined where no company has it, or several. */
 export type CodeInCatalog = (name: string) => string | undefined;
 
-/** Whose appointments count. */
+/** Insurers whose appointments count. */
 export interface Insurers {
   readonly carrier: CarrierIdentity;
   /** NAIC codes that a product names, and that a state of its config names: they replace the carrier's identity, the latter first. */
@@ -59,24 +59,24 @@ export interface Insurers {
   readonly codeInCatalog?: CodeInCatalog | undefined;
 }
 
-/** Which of a holder's appointments in a state count on a day. */
+/** Appointments of a holder in a state that count on a day. */
 export interface Counting {
   /**
-   * What is unclear of the company that writes, where that matters: it is `not named`, so that any counts; it is named, and is
+   * Doubt about the company that writes, where that matters: it is `not named`, so that any counts; it is named, and is
    * `another` than those that count, or `not known`. Else undefined.
    */
   readonly writing: 'not named' | 'another' | 'not known' | undefined;
   /** Codes of the companies whose appointments and sales count, as they compare: of the one that is named, else of all. */
   readonly codes: readonly string[];
-  /** Those that count: of the company that is named, else of any; none where that is another. */
+  /** Appointments that count: of the company that is named, else of any; none where that is another. */
   readonly appointments: readonly AppointmentHolding[];
-  /** Those that would count of any company. */
+  /** Appointments that would count of any company. */
   readonly ofAny: readonly AppointmentHolding[];
-  /** Those of each company that might write. */
+  /** Appointments of each company that might write. */
   readonly byCompany: readonly (readonly AppointmentHolding[])[];
 }
 
-/** What names the company of an appointment, by the parts of identities. */
+/** Part of an identity that names the company of an appointment. */
 const company = 0;
 
 const hasName = ({ said }: AppointmentHolding, names: ReadonlySet<string>): boolean =>
@@ -87,7 +87,7 @@ const codesOfCompany = ({ said }: AppointmentHolding): string[] => [
   ...new Set(namingRows(said).flatMap(({ row }) => comparable(row.source.companyCode) || [])),
 ];
 
-/** Which of a holder's appointments in a state count for a sale on a day (OpenAPI, "How compliance is decided"). */
+/** Finds a holder's appointments in a state that count for a sale on a day (OpenAPI, "How compliance is decided"). */
 export function countingFor(
   held: readonly AppointmentHolding[],
   insurers: Insurers,

@@ -13,7 +13,7 @@ export const classKinds = [
   'unrecognized',
 ] as const;
 
-/** What a license of a class allows: of themselves, only producer licenses allow to sell. */
+/** Kind of a class of licenses: of themselves, only producer licenses allow to sell. */
 export type ClassKind = (typeof classKinds)[number];
 
 interface ClassWords {
@@ -58,7 +58,7 @@ const kindOfName = memoize((name): ClassKind => {
   return classPatterns.find(({ pattern }) => pattern.test(words))?.kind ?? 'unrecognized';
 });
 
-/** What somebody said of a class of a state; of its licenses without a class where it names neither. */
+/** Kind that somebody gave a class of a state; of its licenses without a class where it names neither. */
 export interface ClassKindVersion {
   readonly stateCode: string;
   readonly classCode: string | null;

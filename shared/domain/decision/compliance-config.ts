@@ -18,7 +18,7 @@ export const appointmentRequirements = ['required', 'not required', 'on binding'
 
 export const appointment = later(() => z.enum(appointmentRequirements));
 
-/** Who needs a license, and an appointment; `either` is met by one of the two. */
+/** Parties that need a license, and an appointment; `either` is met by one of the two. */
 const licenseParties = ['both', 'agency', 'agent'] as const;
 export const licenseOf = later(() => z.enum(licenseParties));
 export const appointmentOf = later(() => z.enum([...licenseParties, 'either']));
@@ -60,14 +60,14 @@ export const furtherLicense = strictObject(() => ({
   linesOfAuthority: z.optional(linesOfAuthority()),
 }));
 
-/** What is required of the agency instead. */
+/** Requirement of the agency instead. */
 export const agencyRequirement = strictObject(() => ({
   linesOfAuthority: z.optional(linesOfAuthority()),
   appointmentLinesOfAuthority: z.optional(linesOfAuthority()),
   licenseClasses: z.optional(licenseClasses()),
 }));
 
-/** What a product requires of its producers in a state. */
+/** Fields of a product's requirement of its producers in a state. */
 export const ruleFields = fields(() => ({
   linesOfAuthority: linesOfAuthority(),
   appointmentLinesOfAuthority: z.optional(linesOfAuthority()),
@@ -83,10 +83,10 @@ export const ruleFields = fields(() => ({
   agency: z.optional(agencyRequirement),
 }));
 
-/** What a product requires in the states that it does not list. */
+/** Requirement in the states that a product does not list. */
 export const otherStates = strictObject(() => ruleFields.shape);
 
-/** What a product requires of its producers in one state. */
+/** Requirement of a product in one state. */
 export const stateRequirement = strictObject(() => ({ stateCode, ...ruleFields.shape }));
 
 /** Bytes of a config as JSON: every answer about its product reads it whole. */
@@ -95,7 +95,7 @@ export const largestConfig = 100 * KB;
 /** More than the number of states and territories: each is given once. */
 const mostStates = 60;
 
-/** What a product requires, by state. */
+/** Requirements of a product, by state. */
 export const requiredStates = later(() => z.array(stateRequirement).check(z.maxLength(mostStates)));
 
 export const productName = textUpTo(300);
@@ -108,7 +108,7 @@ export const carrierNaicCodes = later(() => z.optional(naicCodes()));
 /** The day from which a version of a config is in force. */
 export const validFrom = z.iso.date({ error: 'must be a date such as 2026-04-15' });
 
-/** What a product requires of its producers, by state. */
+/** Config of a product: its requirements by state. */
 export const complianceConfig = object(() => ({
   productId: objectId,
   productName,
@@ -120,15 +120,15 @@ export const complianceConfig = object(() => ({
   validFrom,
 }));
 
-/** What a product requires of its producers in a state, whichever. */
+/** Requirement of a product in any state. */
 export type Rule = z.output<typeof otherStates>;
 export type StateRequirement = z.output<typeof stateRequirement>;
 export type ComplianceConfig = z.output<typeof complianceConfig>;
 
-/** When a config was last written; stored with it, not shown. */
+/** Times of a config's writing; stored with it, not shown. */
 export const configTimes = { createdAt: timestamp, updatedAt: timestamp };
 
-/** When a version counts. */
+/** Times of a version. */
 export interface VersionTimes {
   /** The day from which it is in force. */
   readonly validFrom: CalendarDate;
@@ -136,7 +136,7 @@ export interface VersionTimes {
   readonly recordedAt: string;
 }
 
-/** What a version of a config requires. */
+/** Requirements of a version of a config. */
 type VersionedFields = Pick<ComplianceConfig, 'states' | 'carrierNaicCodes' | 'otherStates' | 'authority'>;
 
 /** A version of what a product requires. */
@@ -174,23 +174,23 @@ export const nextConfigOf = (
     .map(({ validFrom }) => validFrom)
     .sort(compare)[0] ?? null;
 
-/** Who is judged: an agency, or a producer who sells. */
+/** Party that is judged: an agency, or a producer who sells. */
 export type Party = 'agency' | 'agent';
 
-/** What a product asks of licenses: lines of authority, of which each entry is to be met, and classes of which each license is to be. */
+/** Licenses that a product asks for: lines of authority, of which each entry is to be met, and classes of which each license is to be. */
 export interface AskedOfLicenses {
   readonly lines: readonly LineRequirement[];
   /** Codes and names; undefined where any producer license will do. */
   readonly classes: readonly string[] | undefined;
 }
 
-/** What a product asks in a state; undefined where the state is not configured. */
+/** Rule of a product in a state; undefined where the state is not configured. */
 export const ruleOf = (
   config: Pick<ConfigVersion, 'states' | 'otherStates'>,
   stateCode: string,
 ): Rule | undefined => config.states.find((state) => state.stateCode === stateCode) ?? config.otherStates;
 
-/** What a rule asks of a party. Where either is to be appointed, both are asked; who need not be is for the sale to say. */
+/** Requirement of a rule for a party. Where either is to be appointed, both are asked; who need not be is for the sale to say. */
 export function requiredOf(rule: Rule, party: Party) {
   const own = party === 'agency' ? rule.agency : undefined;
   const isOf = (whose: string | undefined): boolean => [undefined, 'both', 'either', party].includes(whose);
@@ -209,7 +209,7 @@ export function requiredOf(rule: Rule, party: Party) {
 export const asksAlone = (rule: Rule | undefined, party: Party): boolean =>
   rule?.licenseOf === party || (rule?.appointment !== 'not required' && rule?.appointmentOf === party);
 
-/** What a rule asks of further licenses, each of which one license is to meet. */
+/** Further licenses that a rule asks for, each of which one license is to meet. */
 export const furtherOf = (rule: Rule): AskedOfLicenses[] =>
   (rule.furtherLicenses ?? []).map(({ licenseClasses, linesOfAuthority }) => ({
     lines: linesOfAuthority ?? [],
@@ -224,7 +224,7 @@ export const codesOf = (entry: LineRequirement): readonly string[] =>
 export const named = (lines: readonly LineRequirement[]): string =>
   firstNamed(lines.map((line) => firstNamed(codesOf(line), 'or')));
 
-/** What names a product: of a policy, or of a compliance config. */
+/** Names of a product: of a policy, or of a compliance config. */
 interface ProductNames {
   readonly productCode?: string | undefined;
   readonly productName?: string | undefined;
@@ -233,7 +233,7 @@ interface ProductNames {
 const comparable = (text: string | undefined): string => comparableCode(text ?? '');
 
 /**
- * Which of an organization's products a policy may be of (OpenAPI, "Matching"): those with its code, else those with its name,
+ * Finds the organization's products that a policy may be of (OpenAPI, "Matching"): those with its code, else those with its name,
  * without regard to case. Several where that does not say which; of those with one code, the ones with the name count if some have it.
  */
 export function productsNamedBy<Product extends ProductNames>(

@@ -18,7 +18,7 @@ export const appointmentStatus = status();
 /** The two statuses behind a `complianceStatus`. */
 export const statusParts = fields(() => ({ licenseStatus, appointmentStatus }));
 
-/** What a status goes by. */
+/** Basis of a status. */
 const complianceBases = ['history', 'registry dates', 'current'] as const;
 
 export type ComplianceBasis = (typeof complianceBases)[number];

@@ -30,7 +30,7 @@ export type TakenBack<License, Appointment, Action> =
   | ({ readonly kind: 'appointment' } & Recorded<Appointment>)
   | ({ readonly kind: 'regulatory action' } & Recorded<Action>);
 
-/** What is known of a holder in one state, as known at a moment. */
+/** Knowledge of a holder in one state, as known at a moment. */
 export interface StateCoverage<License = LicenseRow, Appointment = AppointmentRow, Action = ActionRow> {
   readonly licenses: readonly LicenseHolding<License>[];
   readonly appointments: readonly AppointmentHolding<Appointment>[];
@@ -40,18 +40,18 @@ export interface StateCoverage<License = LicenseRow, Appointment = AppointmentRo
   readonly takenBack: readonly TakenBack<License, Appointment, Action>[];
   /** Kinds of records of which a row could not be read, and that no complete statement has stated since. */
   readonly unread: ReadonlySet<RecordKind>;
-  /** When a complete file last said what there is; empty: never. ISO time in UTC. */
+  /** Moment of the last complete file; empty: never. ISO time in UTC. */
   readonly filedAt: Readonly<Record<'license' | 'appointment', string>>;
   /** Days on which the holder sold where the carrier appoints when it binds. */
   readonly sales: readonly SaleDay[];
 }
 
-/** By state, what is known of a holder at a moment. */
+/** Knowledge of a holder at a moment, by state. */
 export interface Coverage<License = LicenseRow, Appointment = AppointmentRow, Action = ActionRow> {
   readonly get: (stateCode: string) => StateCoverage<License, Appointment, Action> | undefined;
   readonly keys: () => Iterable<string>;
   readonly values: () => Iterable<StateCoverage<License, Appointment, Action>>;
-  /** What was said of classes of licenses by then. */
+  /** Kinds given to classes of licenses by then. */
   readonly classKinds: readonly ClassKindVersion[];
   /** The resident producer licenses of all states, with the orders of each one's state. */
   readonly home: () => readonly {
@@ -60,7 +60,7 @@ export interface Coverage<License = LicenseRow, Appointment = AppointmentRow, Ac
   }[];
   /** The registry found the NPN before and does not any more. */
   readonly isNotFound: boolean;
-  /** When a complete statement last said what licenses and appointments there are in a state; null: never. ISO time in UTC. */
+  /** Moment at which a complete statement last said what licenses and appointments there are in a state; null: never. ISO time in UTC. */
   readonly verifiedAt: (stateCode: string) => string | null;
 }
 
@@ -132,23 +132,23 @@ export function coverageOf<
   });
 }
 
-/** What statements of a kind come to: what is held, and rows of what an import says never was. */
+/** Folds the statements of a kind: what is held, and rows of what an import says never was. */
 function heldAndTakenBack<Row>(statements: readonly Statement<DatedSource<Row>>[]) {
   const held = holdingsOf(statements);
   const takenBack = takenBackOf(statements, held);
   return { held, takenBack: takenBack.map(({ row, recordedAt }) => ({ row: row.source, recordedAt })) };
 }
 
-/** What a coverage is made of. */
+/** Sources of a coverage. */
 interface HolderStates<License, Appointment, Action> extends Pick<Coverage, 'classKinds'> {
   readonly states: ReadonlyMap<string, () => StateCoverage<License, Appointment, Action>>;
   /** The states with resident licenses. */
   readonly homes: () => readonly Pick<StateCoverage<License>, 'licenses' | 'orders'>[];
-  /** Those of the registry about the holder. */
+  /** Reports of the registry about the holder. */
   readonly reports: readonly RecordedReport[];
 }
 
-/** What is known of a holder, by its states, whether these are folded or read. */
+/** Makes the coverage of a holder of its states, whether these are folded or read. */
 export function coverageFrom<
   License extends LicenseRow,
   Appointment extends AppointmentRow,
@@ -163,7 +163,7 @@ export function coverageFrom<
     namingRows(said).some(
       ({ row: { source } }) => isResident(source) && classKindOf(source, classKinds) === 'producer',
     );
-  /** When a file or a report last said all of a kind in a state; empty: never. */
+  /** Finds when a file or a report last said all of a kind in a state; empty: never. */
   const verifiedAt = (kind: 'license' | 'appointment', stateCode: string): string => {
     const saying = reports.filter(
       ({ isFound, kinds, unread }) => isFound && kinds.includes(kind) && !isUnreadIn(unread, kind, stateCode),

@@ -31,7 +31,7 @@ const unclear = (...names: readonly (string | null)[]): IdentityPart => ({
   unnamed: 'unclear',
 });
 
-/** What tells a line of authority apart from others on its license. */
+/** Identity that tells a line of authority apart from others on its license. */
 export const identityOfLine = ({ code, name }: Pick<LineRow, 'code' | 'name'>): Identity => [
   unclear(code, name),
 ];

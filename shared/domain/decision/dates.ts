@@ -3,7 +3,7 @@ import { addDays, type CalendarDate, newYorkDate } from '#platform/dates/dates.t
 
 // The days of the decision, apart from what is decided of them. A record's date is the calendar date that is written, whatever time or zone follows it.
 
-/** Before every date, and after every date, as dates compare. */
+/** Days before every date, and after every date, as dates compare. */
 export const always: CalendarDate = '';
 export const never: CalendarDate = '9999-12-31';
 

@@ -27,7 +27,7 @@ export interface Hold<Row extends DatedRow = DatedRow> {
 
 export interface Mark<Row extends DatedRow = DatedRow> {
   readonly is: 'in force' | 'ended' | 'left out' | 'not known';
-  /** What says so, and where. */
+  /** Row that says so, and its statement. */
   readonly row: Row;
   readonly statement: Statement<Row>;
   /** The beginning to which the day belongs; `always` where it is not known. */
@@ -57,13 +57,13 @@ export interface ReachedRow<Row extends DatedRow> {
 /** A row, with the days on which it counts. */
 export interface Counted<Row extends DatedRow> {
   readonly row: Row;
-  /** Its beginning, or that of what it is about; `always` where neither is known. */
+  /** Beginning of the row, or that of what it is about; `always` where neither is known. */
   readonly begins: CalendarDate;
   readonly from: CalendarDate;
   readonly until: CalendarDate;
 }
 
-/** What a live row says of a day, or an end that tells of the days before it. */
+/** Claim of a live row about a day, or of an end that tells of the days before it. */
 interface Basis<Row extends DatedRow> extends Mark<Row> {
   readonly is: 'in force' | 'not known';
   /** The day of the import that said last that it is live; `always` where none did, or one said otherwise since. */

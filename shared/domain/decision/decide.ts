@@ -41,10 +41,10 @@ export type { Party } from './compliance-config.ts';
 /** `no` where a reason is against, else `unknown` where one is not known. */
 export type Verdict = 'yes' | 'no' | 'unknown';
 
-/** What is asked of every party. */
+/** Question that is asked of every party. */
 export interface Asked {
   readonly stateCode: string;
-  /** In New York, at its end. */
+  /** Day in New York, at its end. */
   readonly day: CalendarDate;
   /** ISO time in UTC; that with which the coverages were made. */
   readonly knownAt: string;
@@ -56,17 +56,17 @@ export interface Asked {
   /** Absent where the sale names its company by code, if at all. */
   readonly codeInCatalog?: CodeInCatalog | undefined;
   /**
-   * Of a sale on the day: the day until which it is looked at whether who was to be appointed was. Absent where it is asked whether
+   * Day until which later appointments are looked at, of a sale on the day. Absent where it is asked whether
    * somebody may sell.
    */
   readonly saleSeenOn?: CalendarDate | undefined;
 }
 
-/** Who is judged, with what is known of them. */
+/** Party that is judged, with what is known of it. */
 export interface PartyFacts {
   readonly party: Party;
   readonly coverage: Coverage;
-  /** Of an agency that has no NPN: whether it needs one. Absent where there is an NPN. */
+  /** Whether an agency that has no NPN needs one. Absent where there is an NPN. */
   readonly npn?: 'missing' | 'not needed' | undefined;
 }
 
@@ -84,9 +84,9 @@ export interface Answer {
   /** Empty exactly where the verdict is `yes`. */
   readonly reasons: readonly Reason[];
   readonly warnings: readonly Warning[];
-  /** Where the carrier appoints when it binds, what it asks of appointments; else null. */
+  /** Lines that are asked of appointments where the carrier appoints when it binds; else null. */
   readonly onBinding: readonly LineRequirement[] | null;
-  /** Where it does, the appointment that is missing on the day; else null. */
+  /** Appointment that is missing on the day where it does; else null. */
   readonly dueAppointment: Due | null;
   /** `history` where everything that counts was recorded by the day, else `registry dates`. */
   readonly basis: Exclude<ComplianceBasis, 'current'>;
@@ -98,11 +98,11 @@ export interface Answer {
   };
 }
 
-/** What is found of a party: of each thing that is asked, undefined where it is not. */
+/** Findings about a party: of each thing that is asked, undefined where it is not. */
 export interface Findings {
   readonly licenses: Found | undefined;
   readonly appointments: FoundAppointments | undefined;
-  /** Of each further license that is asked of the seller or the agency; none of who holds nothing. */
+  /** Findings about each further license that is asked of the seller or the agency; none of who holds nothing. */
   readonly further: readonly Found[];
 }
 
@@ -130,7 +130,7 @@ const npnMissing = {
 } as const satisfies FoundAppointments;
 
 /**
- * What is found of a party, whoever else takes part: each requirement of the rule, in one order.
+ * Finds what is so of a party, whoever else takes part: each requirement of the rule, in one order.
  * @param unverified why it is not known whether what meets a requirement still does.
  */
 export function findingsOf(
@@ -160,7 +160,7 @@ export function findingsOf(
     onBinding: rule.appointment === 'on binding' ? { withinDays: rule.appointWithinDays ?? null } : undefined,
     saleSeenOn,
   };
-  /** What is not known of the party as a whole might undo what meets a requirement. */
+  /** Adds what is not known of the party as a whole: it might undo what meets a requirement. */
   const judged = <One extends Found<unknown>>(find: () => One): One | typeof npnMissing => {
     if (npn === 'missing') return npnMissing;
     const found = find();
@@ -211,7 +211,7 @@ export const verdictOf = (reasons: readonly Reason[]): Verdict => {
 /** Facts that count beside the findings about a party. */
 interface FurtherFacts {
   readonly name?: string | undefined;
-  /** What the carrier's own word has against it. */
+  /** Reasons by the carrier's own word. */
   readonly ownWord?: readonly Said[];
   readonly warnings?: readonly SaidWarning[];
 }
@@ -302,7 +302,7 @@ export const nextAnswerOn = (
     overdueFrom(answer, day),
   ]);
 
-/** What the answer goes by: history only if everything that counts for the day was recorded by then. */
+/** Finds the basis of an answer: history only if everything that counts for the day was recorded by then. */
 function basisOf({ licenses, appointments }: StateCoverage, day: CalendarDate): 'history' | 'registry dates' {
   const recorded = [...licenses, ...appointments].flatMap((holding: Holding<DatedSource<unknown>>) => {
     const mark = markOn(holding.days, day);

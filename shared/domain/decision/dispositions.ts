@@ -1,7 +1,7 @@
 import { memoize } from '#platform/data/caches.ts';
 import { plain, wordPattern, wordsOf } from '../registry/words.ts';
 
-/** What a disposition says of an order that forbids to sell; `none` where it is no such order. */
+/** Kind of a disposition as to an order that forbids to sell; `none` where it is no such order. */
 export type DispositionKind = 'over' | 'in force' | 'not known' | 'none';
 
 interface DispositionWords {
@@ -60,7 +60,7 @@ function kindOfPart(part: string): DispositionKind | undefined {
 const isOfPartBefore = new RegExp(`^${takenBack}$`);
 const isMoney = new RegExp(`\\b${money}$`);
 
-/** What a disposition says of an order (OpenAPI, "How compliance is decided"). */
+/** Reads what a disposition says of an order (OpenAPI, "How compliance is decided"). */
 export const dispositionKindOf: (disposition: string) => DispositionKind = memoize((disposition) => {
   const parts: string[] = [];
   for (const written of disposition.replaceAll('&', ' and ').split(/[;,]/)) {

@@ -50,8 +50,8 @@ export function shownRows<Row>({ days, said }: Holding<DatedSource<Row>>, day: C
 }
 
 /**
- * The same of a license. One that is live has the lines, too, that other rows of it alone name and that nothing has ended: many
- * files have a row for each line.
+ * Finds the row that says what a license is on a day. A license that is live has the lines, too, that other rows of it alone name
+ * and that nothing has ended: many files have a row for each line.
  */
 export const shownLicenses = <Row extends LicenseRow>(
   holding: LicenseHolding<Row>,

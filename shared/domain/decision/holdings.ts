@@ -18,16 +18,16 @@ export interface Said<Row extends DatedRow = DatedRow> {
 export interface Holding<Row extends DatedRow = DatedRow> {
   /** Tells it apart from others of its kind in the state. */
   readonly key: string;
-  /** When something was last recorded of it; absent of a line. */
+  /** Time at which something was last recorded of it; absent of a line. */
   readonly recordedAt?: string | undefined;
   /**
-   * Its rows with their statements, in the order of these: live and pending ones, and ends that reach it, also unclear ones;
+   * Rows of it with their statements, in the order of these: live and pending ones, and ends that reach it, also unclear ones;
    * without those that repeat what their source said last.
    */
   readonly said: readonly Said<Row>[];
-  /** In the order of days, the first one from `always`. */
+  /** Spans in the order of days, the first one from `always`. */
   readonly days: readonly Span<Row>[];
-  /** Of a license that ever carried any. */
+  /** Lines of a license that ever carried any. */
   readonly lines: readonly Holding[];
 }
 
@@ -125,20 +125,20 @@ const areSame = <Row extends DatedRow>(
   others: readonly ReachedRow<Row>[] | undefined,
 ): boolean => rows.length === others?.length && rows.every(({ row }, index) => row === others[index]?.row);
 
-/** What is said of one license, line, or appointment, one statement after another. */
+/** History of one license, line, or appointment, one statement after another. */
 class Telling<Row extends DatedRow> {
   readonly said: Said<Row>[] = [];
   /** (11) What is said of its lines. */
   readonly ofLines: LineStatement<DatedRow>[] = [];
   readonly marks: DayMarks<Row>;
   /**
-   * When a source last said something else than it said before, or a complete statement that it is there, or is not, after one that
+   * Time at which a source last said something else than it said before, or a complete statement that it is there, or is not, after one that
    * said otherwise.
    */
   recordedAt = '';
   private wasThere = true;
   private last: { readonly statement: Statement<Row>; readonly rows: readonly ReachedRow<Row>[] } | undefined;
-  /** What was said last by each source, and by each in complete statements and in others. */
+  /** Rows that each source said last, and by each in complete statements and in others. */
   private readonly lastBy = new Map<string, readonly ReachedRow<Row>[]>();
   /** The rows that carry its lines, these lines, and how often it was named. */
   private carriers: readonly Counted<Row>[] = [];
@@ -280,7 +280,7 @@ const stateOfMark = (mark: Mark | undefined): DayState =>
   mark?.is === 'in force' || mark?.is === 'not known' ? mark.is : 'not in force';
 
 /**
- * What a license is on a day, or an appointment; (11) a license that ever carried lines, only with one of them.
+ * State of a license on a day, or of an appointment; (11) a license that ever carried lines, only with one of them.
  * @param isMeant the lines of which one is asked for; by default any.
  */
 export function stateOn(

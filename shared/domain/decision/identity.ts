@@ -20,7 +20,7 @@ function likenessOf(part: IdentityPart, other: IdentityPart): Likeness {
   return isCoded ? 'cannot tell' : 'other';
 }
 
-/** How two things, by their identities, are alike in one part: the same if two identities are, else others if two are. */
+/** Likeness of two things, by their identities, in one part: the same if two identities are, else others if two are. */
 function likenessIn(index: number, thing: readonly Identity[], other: readonly Identity[]): Likeness {
   let found: Likeness = 'cannot tell';
   for (const { [index]: part } of thing) {
@@ -138,7 +138,7 @@ function distanceOf(end: Identity, thing: readonly Identity[]): number | undefin
   return isUnclear ? distances.unclear : distances.none;
 }
 
-/** What a row is to a license, line, or appointment: of it, an end that may mean it among others, or one that leaves it not known. */
+/** Relation of a row to a license, line, or appointment: it is of it, an end that may mean it among others, or one that leaves it not known. */
 export type Reach = 'own' | 'may mean' | 'doubts';
 
 /** A license, line, or appointment, by its place, and what a row is to it. */
@@ -147,11 +147,11 @@ export interface Reached {
   readonly reach: Reach;
 }
 
-/** What rows speak of. */
+/** Things that rows speak of. */
 export interface Naming {
-  /** What tells each license, line, or appointment apart. */
+  /** Keys that tell each license, line, or appointment apart. */
   readonly keys: readonly string[];
-  /** Which of them a row reaches: an end, one that is known by ends alone only where it can mean none that is stated live. */
+  /** Finds which of them a row reaches: an end, one that is known by ends alone only where it can mean none that is stated live. */
   readonly reachOf: (row: DatedRow) => readonly Reached[];
   /** The others that one may be. */
   readonly lookalikesOf: (thing: number) => number[];

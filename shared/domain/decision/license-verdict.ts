@@ -31,7 +31,7 @@ import {
 } from './search.ts';
 import { isLive } from './statements.ts';
 
-/** Whose licenses are judged, where, and when. */
+/** Question about the licenses of a party in a state on a day. */
 interface LicenseQuestion {
   readonly day: CalendarDate;
   readonly state: Pick<StateCoverage, 'licenses' | 'orders' | 'unread'>;
@@ -188,7 +188,7 @@ function absence(
     : { code: 'license_class_wrong', what: [...new Set(wrong)].join(', ') };
 }
 
-/** What licenses that meet come to: what is worth knowing of them, and the rows of a yes, of non-resident ones with the home state’s. */
+/** Sums up licenses that meet: what is worth knowing of them, and the rows of a yes, of non-resident ones with the home state’s. */
 function metBy({ asked, inForce, meeting }: Search<LicenseCandidate>): Pick<Found, 'warnings' | 'rows'> {
   const held = inForce.filter(({ lines }) => lines !== noLines);
   const lacking = held.flatMap(({ row, lines }) =>
@@ -227,7 +227,7 @@ export function licensesFound(required: AskedOfLicenses, question: LicenseQuesti
   };
 }
 
-/** What is found of a further license that a rule asks for: one license is to meet all of it. */
+/** Finds what is so of a further license that a rule asks for: one license is to meet all of it. */
 export function furtherFound(required: AskedOfLicenses, question: LicenseQuestion): Found {
   const orders = ordersOn(question);
   const isOrdered = orders.some(isAgainst);

@@ -31,7 +31,7 @@ interface StatedAction<Action> extends Recorded<Action> {
   readonly firstKnownOn: CalendarDate;
   /** The day from which complete statements do not name it. */
   readonly leftOutOn: CalendarDate | undefined;
-  /** What each source said last of it; of one that it leaves out, nothing. */
+  /** Content that each source said last of it; empty where it left it out. */
   readonly said: ReadonlyMap<string, string>;
 }
 

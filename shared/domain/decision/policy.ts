@@ -115,7 +115,7 @@ export function rememberingPolicies<One extends SaleParty>(): (
   };
 }
 
-/** What is known by a key, or else made. */
+/** Finds the value of a key, or else makes it. */
 function foundOrMade<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
   const value = known.get(key) ?? make();
   known.set(key, value);

@@ -8,12 +8,12 @@ import type { RuleId } from './rules.ts';
  */
 export const rulesNumber = 6;
 
-/** Whose matter a reason is. */
+/** Parties whose matter a reason may be. */
 export const reasonParties = ['seller', 'agency', 'product', 'company'] as const;
 
 type ReasonParty = (typeof reasonParties)[number];
 
-/** Which of the two statuses something is about. */
+/** Status that something is about. */
 export type Subject = 'license' | 'appointment';
 
 /** The statuses, strictest first. */
@@ -42,13 +42,13 @@ export const statusNames = {
 
 export type StatusName<Of extends Subject = Subject> = (typeof statusNames)[Of][number];
 
-/** What a reason or a warning says beside its code, as far as its words need it. */
+/** Details of a reason or a warning beside its code, as far as its words need it. */
 interface Details {
   /** Entries of a requirement that nothing meets. */
   readonly lines?: readonly LineRequirement[];
   /** The last or the first day of something. */
   readonly day?: CalendarDate | undefined;
-  /** As the records, or the requirement, spell it: a class, a status, or a line. */
+  /** Class, status, or line as the records, or the requirement, spell it. */
   readonly what?: string;
 }
 
@@ -57,7 +57,7 @@ interface About extends Details {
   readonly of: Subject;
 }
 
-/** What is the matter, and what would mend it, as an order to whoever is responsible. */
+/** Words for what is the matter, and for what would mend it, as an order to whoever is responsible. */
 type Words = (about: About) => readonly [message: string, remedy: string];
 
 interface ReasonRow {
@@ -100,7 +100,7 @@ const homeNotKnown = ({ stateCode }: Pick<About, 'stateCode'>): string =>
 const sinceOf = { license: 'statusDate', appointment: 'statusChangeDate' };
 const pluralOf = { license: 'licenses or regulatory actions', appointment: 'appointments' };
 
-/** What is found out about a question before it is decided is worded where it is found. */
+/** Words of a reason that is found out before it is decided is worded where it is found. */
 const wordedElsewhere: Words = () => ['', ''];
 type WordedElsewhere = 'not_associated' | 'ambiguous';
 
@@ -251,7 +251,7 @@ export interface Reason {
   readonly code: ReasonCode;
   /** Id of the rule that says so. */
   readonly rule: string;
-  /** What is the matter, and what would mend it, for people. */
+  /** Sentence for people that says what is the matter; the other, what would mend it. */
   readonly message: string;
   readonly remedy: string;
 }
@@ -265,10 +265,10 @@ export interface SaidWarning extends Details {
   readonly code: WarningCode;
 }
 
-/** Whose a reason or a warning is, and where. */
+/** Party of a reason or a warning, and its state. */
 export interface Whose {
   readonly party: ReasonParty;
-  /** What its words call the party; undefined where they need not name it. */
+  /** Name by which its words call the party; undefined where they need not name it. */
   readonly name?: string | undefined;
   readonly stateCode: string;
 }
@@ -286,7 +286,7 @@ export const ruleOfReason = (code: ReasonCode): RuleId => reasons[code].rule;
 const spokenOf = (name: string | undefined, text: string): string =>
   name === undefined ? text : `${name}: ${text}`;
 
-/** Whose matter a reason is, where it is not that of the party of whom it is found. */
+/** Party whose matter a reason is, where that is not the party of the party of whom it is found. */
 const partyOfCode: Partial<Record<ReasonCode, ReasonParty>> = {
   state_not_configured: 'product',
   product_unknown: 'product',
@@ -309,7 +309,7 @@ export function reasonOf({ party, name, stateCode }: Whose, of: Subject, said: S
 
 const warned = (rule: RuleId, message: (about: Omit<About, 'of'>) => string) => ({ rule, message });
 
-/** What is worth knowing beside an answer, and never changes it: its rule, and its words. */
+/** Warnings, which never change an answer: the rule and the words of each. */
 const warnings = {
   home_state_license_unknown: warned('home-state-unknown', homeNotKnown),
   company_not_named: warned(

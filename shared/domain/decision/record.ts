@@ -20,7 +20,7 @@ interface Statements<License, Appointment, Action> {
   readonly actions: readonly RecordedStatement<Action>[];
 }
 
-/** What something adds to what is recorded; a statement replaces that of its id, kind, and state. */
+/** Addition to what is recorded; a statement replaces that of its id, kind, and state. */
 export interface Addition<License, Appointment, Action> extends Statements<License, Appointment, Action> {
   /** Absent where nothing of it is new. */
   readonly report?: RecordedReport | undefined;
@@ -86,7 +86,7 @@ export interface ReportedRows<License, Appointment, Action> {
 
 type InState = { readonly stateCode: string };
 
-/** What a report states of one kind where the registry did not state the same before, and of the report after it, if it must. */
+/** Statements of a report of one kind where the registry did not state the same before, and of the report after it, if it must. */
 function reportedStatements<Row extends InState>(
   { reports }: Pick<HolderRecords, 'reports'>,
   stored: readonly RecordedStatement<Row>[],
@@ -115,7 +115,7 @@ function reportedStatements<Row extends InState>(
   });
 }
 
-/** What a report of the registry adds; nothing where it was recorded already. */
+/** Addition of a report of the registry; nothing where it was recorded already. */
 export function recordReport<License extends InState, Appointment extends InState, Action extends InState>(
   records: Statements<License, Appointment, Action> & Pick<HolderRecords, 'reports'>,
   {
@@ -163,7 +163,7 @@ export interface ImportedRows<Row> {
   readonly completeStates?: ReadonlySet<string>;
 }
 
-/** What rows of an import add. Its rows of one kind and state are one statement, in however many calls they come. */
+/** Addition of rows of an import. Its rows of one kind and state are one statement, in however many calls they come. */
 export function recordImport<License extends InState, Appointment extends InState, Action extends InState>(
   records: Statements<License, Appointment, Action>,
   imported: {

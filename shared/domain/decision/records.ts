@@ -9,7 +9,7 @@ export const recordKinds = ['license', 'appointment', 'regulatory action'] as co
 
 export type RecordKind = (typeof recordKinds)[number];
 
-/** Who stated something, and when. Times are ISO 8601 in UTC, so they compare as texts. */
+/** Source of a statement, and its times. Times are ISO 8601 in UTC, so they compare as texts. */
 export interface Recording {
   /** The visit of the registry, or the command of an import. */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Recording {
   readonly at: string;
   /** The moment from which it is known; `knownAt` is compared with it. Rows of one command have that of its beginning. */
   readonly recordedAt: string;
-  /** When it was written; absent where that is `recordedAt`. */
+  /** Time of writing; absent where that is `recordedAt`. */
   readonly writtenAt?: string | undefined;
   readonly by: 'registry' | 'import';
 }
@@ -29,7 +29,7 @@ export interface Recorded<Row> {
   readonly recordedAt: string;
 }
 
-/** When something of a recording, or of a statement, is there for readers. */
+/** Time from which a recording, or a statement, is there for readers. */
 export const writtenAtOf = ({
   recordedAt,
   writtenAt = recordedAt,
@@ -40,7 +40,7 @@ export const writtenAtOf = ({
 /** A row, or, of an import, that it never was in what was recorded before. */
 export type StatedRow<Row> = Row & { readonly isDeleted?: boolean | undefined };
 
-/** What one source stated, at one moment, of the records of one kind of a holder in one state. */
+/** Statement of one source, at one moment, of the records of one kind of a holder in one state. */
 export interface RecordedStatement<Row> extends Recording {
   readonly stateCode: string;
   /** Whether what it does not name is not there. */
@@ -48,7 +48,7 @@ export interface RecordedStatement<Row> extends Recording {
   /** Whether a row of it could not be read: then it is not complete. */
   readonly isPartlyUnread: boolean;
   readonly rows: readonly StatedRow<Row>[];
-  /** Of an import: later commands that stated the same, one after another. */
+  /** Later commands of an import that stated the same, one after another. */
   readonly repetitions?: readonly Pick<Recording, 'id' | 'at' | 'recordedAt' | 'writtenAt'>[] | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface RecordedReport extends Recording {
   readonly isFound: boolean;
   /** The kinds of records that it covers. */
   readonly kinds: readonly RecordKind[];
-  /** Its rows that could not be read, by which its statements of these kinds and states are partly unread. */
+  /** Rows of it that could not be read, by which its statements of these kinds and states are partly unread. */
   readonly unread: readonly UnreadPlace[];
 }
 
@@ -78,7 +78,7 @@ export interface SaleDay {
   readonly stateCode: string;
   readonly day: CalendarDate;
   readonly lines: readonly LineRequirement[];
-  /** Of the company that wrote it; absent where that was not clear. */
+  /** Code of the company that wrote it; absent where that was not clear. */
   readonly carrierNaicCode?: string | undefined;
 }
 
@@ -92,7 +92,7 @@ export interface HolderRecords<
   readonly appointments: readonly RecordedStatement<Appointment>[];
   readonly actions: readonly RecordedStatement<Action>[];
   readonly reports: readonly RecordedReport[];
-  /** Its sales that count for when an appointment is due. */
+  /** Sales that count for when an appointment is due. */
   readonly sales: readonly SaleDay[];
 }
 

@@ -34,7 +34,7 @@ export type Boundary = (typeof boundaries)[number];
 export const renewalDateAt = (boundary: Boundary, day: CalendarDate): CalendarDate =>
   boundary === 'EXPIRING' ? lastExpiringDay(day) : dayBefore(day);
 
-/** From 05:00 in New York, when the license sweep runs, to midnight. */
+/** Time from 05:00 in New York, when the license sweep runs, to midnight. */
 const fromSweepToMidnightMs = 19 * 3_600_000;
 
 /** The day of the next sweep after an instant; an hour off when clocks change that day. */
@@ -43,7 +43,7 @@ export const nextSweepDay = (instant: Date): CalendarDate =>
 
 /** A license as far as its renewal goes. */
 export interface RenewalRow {
-  /** Of the row that is shown; `leftOut` of a license that the registry no longer has. */
+  /** Status of the row that is shown; `leftOut` of a license that the registry no longer has. */
   readonly status: string;
   /** The first day of that row; `always` where it names none. */
   readonly begins: CalendarDate;

@@ -38,11 +38,11 @@ function holdingText({ key, days, lines }: Holding): string {
   return JSON.stringify([key, spans.filter(({ text }, index) => text !== spans[index - 1]?.text)]);
 }
 
-/** What records come to, as texts: as long as they are the same, whichever statements say so, so are all answers. */
+/** Text of what records come to: as long as they are the same, whichever statements say so, so are all answers. */
 export interface DaysText {
-  /** Of licenses and appointments. */
+  /** Text of licenses and appointments. */
   readonly held: string;
-  /** Of orders, of rows that cannot be read, and of whether the NPN is found. */
+  /** Text of orders, of rows that cannot be read, and of whether the NPN is found. */
   readonly others: string;
 }
 
@@ -87,7 +87,7 @@ function withoutReportBefore<Records extends HolderRecords>(
 }
 
 /**
- * What records come to, without the report before another one where both repeat what was said before them and what is known comes to
+ * Folds records without the report before another one where both repeat what was said before them and what is known comes to
  * the same without it.
  * @param records with the other one, if there is one, and what it states.
  */

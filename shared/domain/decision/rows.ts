@@ -60,7 +60,7 @@ const ownMembers: ReadonlySet<string> = new Set([
   '_id',
 ]);
 
-/** What a source states of a row. */
+/** Members of a row that a source states. */
 const statedMembers = (row: object): object =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !ownMembers.has(name)));
 

@@ -22,25 +22,25 @@ import {
 import { isAgainst, type Reason, reasonOf, type Said, type Subject, statusOfReason } from './reasons.ts';
 import type { Found } from './search.ts';
 
-/** What the carrier itself says of a party now. What is absent is not asked. */
+/** The carrier's own word about a party now. An absent member is not asked. */
 export interface OwnWord {
   readonly isArchived?: boolean | undefined;
   /** The agent's `authority`, of all products. */
   readonly authority?:
     | readonly { readonly upstreamEntityProductId: string; readonly approvedStates: readonly string[] }[]
     | undefined;
-  /** Of an agency: whether the association with it is `active`. */
+  /** Whether the association with an agency is `active`. */
   readonly isAssociationActive?: boolean | undefined;
 }
 
 /** Somebody who sells, or the agency for which somebody sells. */
 export interface SaleParty extends PartyFacts {
-  /** What a message calls them; undefined where there is but one of their kind. */
+  /** Name by which a message calls them; undefined where there is but one of their kind. */
   readonly name?: string | undefined;
   /** Absent where the carrier's own word does not count. */
   readonly ownWord?: OwnWord | undefined;
   /**
-   * When the registry or complete imports last confirmed all licenses and appointments of the state: ISO time in UTC. Null:
+   * Moment at which the registry or complete imports last confirmed all licenses and appointments of the state: ISO time in UTC. Null:
    * never. Absent where their age does not count.
    */
   readonly verifiedAt?: string | null | undefined;
@@ -87,7 +87,7 @@ function unverifiedOf(party: SaleParty, question: SaleQuestion): Said[] {
   return isFresh ? [] : [{ code: 'not_verified', day: knownOn(verifiedAt) }];
 }
 
-/** What the carrier's own word has against a party. */
+/** Reasons against a party by the carrier's own word. */
 function againstByOwnWord(
   { isArchived, authority, isAssociationActive }: OwnWord,
   mode: ConfigVersion['authority'],
@@ -105,19 +105,19 @@ function againstByOwnWord(
   ];
 }
 
-/** How far findings are from what is asked: nothing is wrong, it is to be appointed, is not known, is against. */
+/** Distance of findings from what is asked: nothing is wrong, it is to be appointed, is not known, is against. */
 const distance = ({ reasons, ...found }: Found<unknown> & { readonly due?: unknown }): number => {
   if (reasons.length > 0) return reasons.some(isAgainst) ? 3 : 2;
   return Number(found.due !== undefined);
 };
 
-/** What is found of the parties to a sale. */
+/** Findings about the parties to a sale. */
 interface Together {
   readonly agency: Findings | undefined;
   readonly sellers: readonly Findings[];
 }
 
-/** Where either the agency or who sells is to be appointed: the appointment of who is nearer is asked, else of who sells. */
+/** Asks the appointment of the agency or of who sells where either is to be appointed: the appointment of who is nearer is asked, else of who sells. */
 function withEither({ agency, sellers }: Together): Together {
   const ofAgency = agency?.appointments;
   if (ofAgency === undefined || sellers.length === 0) return { agency, sellers };
@@ -151,7 +151,7 @@ function withFurther({ agency, sellers }: Together): Together {
   return { agency: ofAgency, sellers: settled.filter((one) => one !== undefined) };
 }
 
-/** What several ask for, each once. */
+/** Entries that several ask for, each once. */
 const linesOfAll = (lines: readonly LineRequirement[]): LineRequirement[] => [
   ...new Map(lines.map((line) => [JSON.stringify(line), line])).values(),
 ];
@@ -218,13 +218,13 @@ export function together(
   };
 }
 
-/** What is found of a party alone, and the answer that follows unless the sale asks it for less or more. */
+/** Findings about a party alone, and the answer that follows unless the sale asks it for less or more. */
 export interface Judged {
   readonly findings: Findings;
   readonly answer: Answer;
 }
 
-/** Who is missing of whom something is asked that is asked of nobody else. */
+/** Reasons for parties that are missing, where something is asked of them alone. */
 function missingParties(
   { agency, sellers, found = [], stateCode }: SaleQuestion,
   rule: Rule | undefined,
@@ -248,7 +248,7 @@ const npnFor = (
 ): SaleParty['npn'] =>
   npn === 'not needed' && (sellers.length === 0 || asksAlone(rule, party)) ? 'missing' : npn;
 
-/** What is judged of a party alone on a day, for a caller that remembers it. */
+/** Judges a party alone on a day, for a caller that remembers it. */
 export type JudgedOf<One extends SaleParty> = (
   party: One,
   judge: () => Judged,
@@ -320,7 +320,7 @@ export function decideSale<One extends SaleParty>(
 const isAsked = ({ licenseStatus, appointmentStatus }: Answer): boolean =>
   licenseStatus.statusName !== 'Not Required' || appointmentStatus.statusName !== 'Not Required';
 
-/** What is found of the parties once it is settled who has to meet what may be met by one of them. */
+/** Findings about the parties once it is settled who has to meet what may be met by one of them. */
 function settled(parties: Together, rule: Rule | undefined): Together {
   const found = rule?.appointmentOf === 'either' ? withEither(parties) : parties;
   return (rule?.furtherLicenses ?? []).length > 0 ? withFurther(found) : found;

@@ -8,7 +8,7 @@ import type { RecordKind } from './records.ts';
 import type { LicenseRow } from './rows.ts';
 import type { DatedRow } from './statements.ts';
 
-/** What lines something covers, by their codes and names as they are compared. */
+/** Lines that something covers, by their codes and names as they are compared. */
 export type Lines = 'all' | ReadonlySet<string>;
 
 /** The codes and names of a license, a line, or an appointment in a part of its identity. */
@@ -38,33 +38,33 @@ export function doubtsOf(
   return [row.status === 'unrecognized' ? { code: 'status_unrecognized', what: row.source.status } : unknown];
 }
 
-/** What a row of a kind comes to that could not be read: it may be an end, or what is asked for. */
+/** Doubt about a row of a kind that could not be read: it may be an end, or what is asked for. */
 export const unreadIn = (
   { unread }: { readonly unread: ReadonlySet<RecordKind> },
   kind: RecordKind,
 ): Said[] => (unread.has(kind) ? [{ code: 'row_not_understood' }] : []);
 
-/** What licenses or appointments come to for what is asked of them. */
+/** Outcome of a search for licenses or appointments. */
 export interface Search<One> {
   /** Entries of the requirement; `anyLine` where none is required. */
   readonly asked: readonly LineRequirement[];
   readonly inForce: readonly One[];
-  /** What of it meets an entry. */
+  /** Candidates in force that meet an entry. */
   readonly meeting: readonly One[];
   /** Entries that nothing in force meets. */
   readonly unmet: readonly LineRequirement[];
-  /** Those of them that nothing meets that might be in force either. */
+  /** Unmet entries that nothing meets that might be in force either. */
   readonly missing: readonly LineRequirement[];
   /** Why it is not known whether the others are met. */
   readonly notKnown: readonly Said[];
 }
 
-/** What is found of the licenses, or of the appointments, of a party. */
+/** Findings about the licenses, or the appointments, of a party. */
 export interface Found<Row = LicenseRow> {
-  /** Those against first. */
+  /** Reasons, those against first. */
   readonly reasons: readonly Said[];
   readonly warnings: readonly SaidWarning[];
-  /** What a yes rests on. */
+  /** Rows that a yes rests on. */
   readonly rows: readonly Row[];
 }
 

@@ -2,12 +2,12 @@ import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { StatusKind } from '../registry/words.ts';
 
 /**
- * What tells licenses, lines, or appointments apart in one respect, such as the company: its code and names as they compare, in the
+ * Respect in which licenses, lines, or appointments differ, such as the company: its code and names as they compare, in the
  * order in which they count; null where a row has none.
  */
 export interface IdentityPart {
   readonly names: readonly (string | null)[];
-  /** What a row without any is: unclear, or itself, as an appointment of all lines, or of the whole state, is. */
+  /** Meaning of a row without any: unclear, or itself, as an appointment of all lines, or of the whole state, is. */
   readonly unnamed: 'unclear' | 'all lines' | 'whole state';
 }
 
@@ -21,19 +21,19 @@ export interface DatedRow {
   readonly begins: CalendarDate | null;
   /** The day after its last day; `never` without one. */
   readonly ends: CalendarDate;
-  /** Since when it is as it says. */
+  /** Day since which it is as it says. */
   readonly since: CalendarDate | null;
   readonly isDeleted?: boolean;
-  /** Of a line, the beginning of the license that carries it. */
+  /** Beginning of the license that carries a line. */
   readonly notBefore?: CalendarDate;
-  /** Of a license alone. */
+  /** Lines of a license. */
   readonly lines?: readonly DatedRow[];
 }
 
 export const isLive = ({ status }: DatedRow): boolean => status === 'live';
 export const isEnd = (row: DatedRow): boolean => !isLive(row) && row.status !== 'pending';
 
-/** What one source said, at one moment, of the licenses or the appointments of one holder in one state. */
+/** Statement of one source, at one moment, about the licenses or the appointments of one holder in one state. */
 export interface Statement<Row extends DatedRow = DatedRow> {
   readonly id: string;
   /** ISO time in UTC, as `recordedAt`. */
