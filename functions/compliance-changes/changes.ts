@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { agentKeys } from '#domain/agents/stored.ts';
 import { associationKeys } from '#domain/associations/stored.ts';
 import { attempts, report } from '#domain/compliance-changes/report.ts';
-import { type PendingChange, untilDue } from '#domain/compliance-changes/store.ts';
+import { type PendingChange, msUntilDue } from '#domain/compliance-changes/store.ts';
 import { npn } from '#domain/identifiers/identifiers.ts';
 import type { Tables } from '#domain/tables.ts';
 import { objectId } from '#platform/contract/primitives.ts';
@@ -45,7 +45,7 @@ export const recheckJob = z.strictObject({
 /** Messages of the compliance-changes queues: events of the bus, and messages of the worker to itself. */
 export const complianceChangeMessage = z.union([dueMessage, recheckJob, busEvent]);
 
-type Due = z.output<typeof dueMessage>['due'];
+type DueChange = z.output<typeof dueMessage>['due'];
 type RecheckJob = z.output<typeof recheckJob>;
 type ComplianceChangeMessage = z.output<typeof complianceChangeMessage>;
 
@@ -67,7 +67,7 @@ export const createNpnsOf = ({ agents, associations }: Tables<'agents' | 'associ
     const { pk } = associationKeys.association(owner, '');
     for await (const page of associations.query(agencyOf, pk, { only: ['agency', 'isDeleted'], limit })) {
       const npns = page.map(({ agency, isDeleted }) => (isDeleted || agency.isDeleted ? null : agency.npn));
-      yield [...new Set(npns.filter((one) => one !== null))];
+      yield [...new Set(npns.filter((number) => number !== null))];
     }
   };
 
@@ -121,24 +121,24 @@ async function recordChange(
     const change = await changes.recordChange(upstreamEntityId, npn, now());
     if (change.isQueued) return;
     const { windowId } = change;
-    const due: Due = { upstreamEntityId, npn, windowId, isImported };
-    await sendAs(isImported)([{ due }], secondsUntilDue(change, now()));
+    const dueChange: DueChange = { upstreamEntityId, npn, windowId, isImported };
+    await sendAs(isImported)([{ due: dueChange }], secondsUntilDue(change, now()));
     await changes.queued(upstreamEntityId, npn, windowId);
   });
   return 'done';
 }
 
 const secondsUntilDue = (change: PendingChange, now: Date): number =>
-  Math.ceil(untilDue(change, now) / 1_000);
+  Math.ceil(msUntilDue(change, now) / 1_000);
 
 /** Reports a change when its window is over; before that, queues another check for then. */
-async function reportWhenDue(due: Due, deps: Deps): Promise<MessageOutcome> {
-  const { upstreamEntityId: owner, npn, windowId } = due;
+async function reportWhenDue(dueChange: DueChange, deps: Deps): Promise<MessageOutcome> {
+  const { upstreamEntityId: owner, npn, windowId } = dueChange;
   const reportOnce = async (): Promise<void> => {
     const change = await deps.changes.find(owner, npn);
     if (change === undefined || change.windowId !== windowId) return;
     const seconds = secondsUntilDue(change, deps.now());
-    if (seconds > 0) await deps.sendAs(due.isImported)([{ due }], seconds);
+    if (seconds > 0) await deps.sendAs(dueChange.isImported)([{ due: dueChange }], seconds);
     // A change in between is a conflict: the window moves on, or the report at its cap must be newer.
     else await report(owner, npn, change, deps);
   };

@@ -79,7 +79,7 @@ export const registryReportImport = ({
     const { newlyUnreadable } = await records.apply(subscriber, report, {
       isSilent,
       moves: isSilent && category === 'upstreamEntity' ? silentMoves.ofRecords(owner, of) : undefined,
-      asked: { id, at, recordedAt },
+      moment: { id, at, recordedAt },
       last: ({ isJudged }) =>
         isJudged && category === 'upstreamEntity' ? events([recordsChanged(owner, of)], now()) : [],
     });

@@ -18,8 +18,8 @@ import { uses } from './uses.ts';
 export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<readonly SweepJob[]> {
   const today = newYorkDate(asOf);
   for (const day of await store.begin(today)) {
-    const done = await store.doneJobs(day);
-    yield jobsOf(day, today).filter((job) => !done.has(jobName(job)));
+    const doneJobs = await store.doneJobs(day);
+    yield jobsOf(day, today).filter((job) => !doneJobs.has(jobName(job)));
   }
   yield jobsOf(today, today);
 }
@@ -52,11 +52,11 @@ export async function sweepAll(
       deps.onFailure(job, error);
       return { licenses: 0, events: 0, failed: 1 };
     },
-    onPage: async (jobs, finished) => {
+    onPage: async (jobs, finishedJobs) => {
       run.days += 1;
       run.jobs += jobs.length;
-      const [first] = finished;
-      if (first !== undefined) await deps.store.finish(first.day, finished);
+      const [first] = finishedJobs;
+      if (first !== undefined) await deps.store.finish(first.day, finishedJobs);
     },
   });
   return { ...run, ...totals };

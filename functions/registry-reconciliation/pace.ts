@@ -32,11 +32,11 @@ export function createPace(table: Table, { perSecond, now, wait = pause }: PaceO
 
   /** The milliseconds at which the first of some slots begins; undefined where the condition does not hold. */
   async function reserve(isBehind: boolean, costMs: number): Promise<number | undefined> {
-    const at = now().getTime();
+    const time = now().getTime();
     const { isWritten, item } = isBehind
-      ? await table.change(pace, key, { nextAt: added(costMs) }, { nextAt: above(at) })
+      ? await table.change(pace, key, { nextAt: added(costMs) }, { nextAt: above(time) })
       : // Slots that nobody took are gone: they must not add up to a burst.
-        await table.change(pace, key, { nextAt: at + costMs }, { nextAt: absentOr(atMost(at)) });
+        await table.change(pace, key, { nextAt: time + costMs }, { nextAt: absentOr(atMost(time)) });
     return isWritten ? item.nextAt - costMs : undefined;
   }
 
@@ -47,8 +47,8 @@ export function createPace(table: Table, { perSecond, now, wait = pause }: PaceO
     while (first === undefined) first = (await reserve(true, costMs)) ?? (await reserve(false, costMs));
     const start = first;
     return Array.from({ length: slots }, (_, index) => async () => {
-      const left = start + index * intervalMs - now().getTime();
-      if (left > 0) await wait(left);
+      const waitMs = start + index * intervalMs - now().getTime();
+      if (waitMs > 0) await wait(waitMs);
     });
   };
 }

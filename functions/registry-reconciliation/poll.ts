@@ -84,7 +84,7 @@ export const jobsOf = (
 
 export interface PollDeps extends VisitDeps {
   readonly store: ReconciliationStore;
-  readonly npns: Pick<SubscribedNpns, 'polled' | 'requestPoll'>;
+  readonly npns: Pick<SubscribedNpns, 'recordPoll' | 'requestPoll'>;
   readonly holders: PartiesOfNpns;
   readonly nightCalls: NightCalls;
   readonly createSilentMoves: () => SilentMoves;
@@ -169,13 +169,13 @@ export async function pollNpn(
     sums.subscriptions = subscriptions.length;
     if (subscriptions.length > 0) {
       await nightCalls.take();
-      const asked = now();
+      const askedAt = now();
       report = await reportToAll(registry, npn);
       // Without a holder an action is stored and not reported, so the next reconciliation reports it.
       const loud = subscriptions.filter(
         (subscription) => isOfCarrier(subscription) && !silentOwners.has(subscription.dataOwnerId),
       );
-      const found = await holders(loud);
+      const parties = await holders(loud);
       for (const subscription of subscriptions) {
         const { dataOwnerId: organizationId, _id } = subscription;
         try {
@@ -183,9 +183,9 @@ export async function pollNpn(
           const { isChanged, actions, added, updated } = await recordVisit(
             {
               subscription,
-              holders: found.get(_id) ?? [],
+              holders: parties.get(_id) ?? [],
               report,
-              asked,
+              askedAt,
               isSilent,
               moves:
                 isSilent && isOfCarrier(subscription)
@@ -202,7 +202,7 @@ export async function pollNpn(
     }
     // Actions of who is silent are reported by the next poll.
     if (silentOwners.size > 0 && sums.actions > 0) await npns.requestPoll(npn, now());
-    if (isDone(sums)) await npns.polled(npn, begunAt, report);
+    if (isDone(sums)) await npns.recordPoll(npn, begunAt, report);
   } catch (error) {
     fail({}, error);
   }
@@ -232,9 +232,9 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
     const time = now().toISOString();
     for (let shard = 0; shard < shards; shard += 1) {
       for await (const keys of table.keys({ index: 'by-poll', value: pollShard('FIRST', shard) })) {
-        const due = keys.filter(({ sort }) => sort <= time);
-        if (due.length === 0) break;
-        yield table.getAll(firstPoll, due);
+        const duePolls = keys.filter(({ sort }) => sort <= time);
+        if (duePolls.length === 0) break;
+        yield table.getAll(firstPoll, duePolls);
       }
     }
   },
@@ -251,11 +251,11 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
 
   /** Filters first polls that are still to be made. */
   async waiting(polls: readonly FirstPollOfJob[]): Promise<readonly FirstPollOfJob[]> {
-    const found = await table.getAll(firstPoll, polls.map(keyOf));
-    const stored = new Set(
-      found.map(({ npn, owner, since }) => JSON.stringify([npn, owner.dataOwnerId, since])),
+    const items = await table.getAll(firstPoll, polls.map(keyOf));
+    const storedPolls = new Set(
+      items.map(({ npn, owner, since }) => JSON.stringify([npn, owner.dataOwnerId, since])),
     );
-    return polls.filter(({ npn, owner, since }) => stored.has(JSON.stringify([npn, owner, since])));
+    return polls.filter(({ npn, owner, since }) => storedPolls.has(JSON.stringify([npn, owner, since])));
   },
 
   /** Forgets a first poll that was made, unless it has become due once more. */

@@ -31,11 +31,11 @@ export async function* reconciliationJobs(
   { npns, nightCalls, now }: Pick<QueueDeps, 'npns' | 'nightCalls' | 'now'>,
 ): AsyncGenerator<readonly ReconciliationJob[]> {
   const startedAt = now();
-  const visited = (await inOrder(npns, newYorkDate(asOf))).slice(0, nightCalls.most);
+  const npnsInOrder = (await inOrder(npns, newYorkDate(asOf))).slice(0, nightCalls.most);
   let position = 0;
-  for (const some of chunks(visited, { count: npnsOfJob * jobsOfPage })) {
-    yield jobsOf(some, { asOf, startedAt, position });
-    position += some.length;
+  for (const page of chunks(npnsInOrder, { count: npnsOfJob * jobsOfPage })) {
+    yield jobsOf(page, { asOf, startedAt, position });
+    position += page.length;
   }
 }
 
@@ -48,14 +48,20 @@ async function inOrder(npns: QueueDeps['npns'], today: CalendarDate): Promise<re
     const ofShards = await mapConcurrently(Array.from({ length: shards }).keys(), concurrency, (shard) =>
       collect(npns.waiting(reason, shard)),
     );
-    return ofShards.flat().sort((one, other) => compare(one.since, other.since));
+    return ofShards.flat().sort((first, second) => compare(first.since, second.since));
   };
   const days = Array.from({ length: endsWithinDays + 1 }, (_, day) => addDays(today, day));
   const ending = await npns.endingOn(days);
-  const [never, asked, others] = [await waiting('NEW'), await waiting('ASKED'), await waiting('NPN')];
-  const { soon = [], later = [] } = Object.groupBy(others, ({ npn }) => (ending.has(npn) ? 'soon' : 'later'));
+  const [newNpns, askedNpns, otherNpns] = [
+    await waiting('NEW'),
+    await waiting('ASKED'),
+    await waiting('NPN'),
+  ];
+  const { soon = [], later = [] } = Object.groupBy(otherNpns, ({ npn }) =>
+    ending.has(npn) ? 'soon' : 'later',
+  );
   // One that is visited meanwhile may be found twice.
-  return [...new Set([...never, ...asked, ...soon, ...later].map(({ npn }) => npn))];
+  return [...new Set([...newNpns, ...askedNpns, ...soon, ...later].map(({ npn }) => npn))];
 }
 
 /**
@@ -66,17 +72,17 @@ export async function* firstPollJobs({
   polls,
   now,
 }: Pick<QueueDeps, 'polls' | 'now'>): AsyncGenerator<readonly ReconciliationJob[]> {
-  for await (const due of polls.firstPolls()) {
+  for await (const duePolls of polls.firstPolls()) {
     const startedAt = now();
-    await concurrently(due, concurrency, (one) => polls.subscribe(one));
-    const npns = new Set(due.map(({ npn }) => npn));
-    const firstPolls = due.map(({ npn, owner, isSilent, since }) => ({
+    await concurrently(duePolls, concurrency, (firstPoll) => polls.subscribe(firstPoll));
+    const npns = new Set(duePolls.map(({ npn }) => npn));
+    const firstPolls = duePolls.map(({ npn, owner, isSilent, since }) => ({
       npn,
       owner: owner.dataOwnerId,
       isSilent,
       since,
     }));
     yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, firstPolls });
-    await concurrently(firstPolls, concurrency, (one) => polls.queued(one));
+    await concurrently(firstPolls, concurrency, (firstPoll) => polls.queued(firstPoll));
   }
 }

@@ -57,19 +57,19 @@ async function pollAll(
   deps: ReconciliationDeps,
 ): Promise<ReconciliationTotals> {
   const sums: Record<keyof ReconciliationTotals, number> = { ...nothingDone };
-  const [unpolled, waiting] = await Promise.all([
+  const [unpolledNpns, waiting] = await Promise.all([
     deps.npns.notPolledSince(npns, new Date(startedAt)),
     deps.polls.waiting(firstPolls),
   ]);
-  const left = Array.from(new Set([...unpolled, ...waiting.map(({ npn }) => npn)]));
-  const slots = (await deps.pace(left.length)).entries();
+  const npnsLeft = Array.from(new Set([...unpolledNpns, ...waiting.map(({ npn }) => npn)]));
+  const slots = (await deps.pace(npnsLeft.length)).entries();
   // As many at once as there are: the slots alone say how fast they begin, however slow the registry is.
   await concurrently(slots, npnsOfJob, async ([index, slot]) => {
     await slot();
-    const npn = left[index] ?? '';
-    const firstPolls = waiting.filter((one) => one.npn === npn);
+    const npn = npnsLeft[index] ?? '';
+    const firstPolls = waiting.filter((firstPoll) => firstPoll.npn === npn);
     const poll = await pollNpn(npn, firstPolls, deps);
-    if (isDone(poll)) for (const one of firstPolls) await deps.polls.forget(one);
+    if (isDone(poll)) for (const firstPoll of firstPolls) await deps.polls.forget(firstPoll);
     addTo(sums, { npns: 1, ...poll });
   });
   return sums;

@@ -30,9 +30,9 @@ type Outcome = LogOutcome<'registry_sync'>;
 async function visit(job: SyncJob, { registry, store, log, now }: SynchronizeDeps): Promise<Outcome> {
   const synchronization = await store.begin(job);
   if (typeof synchronization === 'string') return synchronization;
-  const asked = now();
+  const askedAt = now();
   const report = await registry.fetch(job.npn, job.organizationId);
-  const { newlyUnreadable } = await store.complete(job, synchronization, asked, report);
+  const { newlyUnreadable } = await store.complete(job, synchronization, askedAt, report);
   if (report === undefined) return 'unknown_npn';
   // A simulated registry reports to each organization what that put.
   if (registry.visit === undefined) await store.recordHolder(job, report);

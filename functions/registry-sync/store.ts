@@ -3,7 +3,7 @@ import { recordsChanged } from '#domain/compliance/inputs-changed.ts';
 import { derivedEventId } from '#domain/events/stored.ts';
 import type { EventItems } from '#domain/events/transaction-items.ts';
 import { type RegistryReport, unknownNpn } from '#domain/registry/registry.ts';
-import type { Written } from '#domain/registry-records/holder-records.ts';
+import type { WriteOutcome } from '#domain/registry-records/holder-records.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -46,7 +46,7 @@ const inProgress = ({ jobId }: SyncJob) => ({
 const keyOf = ({ organizationId, registryDataSubscriptionId }: SyncJob) =>
   registryKeys.subscription(organizationId, registryDataSubscriptionId);
 
-const failedWith = (message: string) => ({
+const failureWith = (message: string) => ({
   'entityInfo.status': 'failed',
   'entityInfo.message': message,
 });
@@ -71,38 +71,38 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
     /**
      * Records what the registry reports, completes the job, and emits the carrier's event. Where it does not find the NPN, the job fails,
      * and that is recorded if it found it before.
-     * @param asked when the registry was asked.
+     * @param askedAt when the registry was asked.
      * @throws JobEnded.
      * @returns as `SubscriberRecords.apply`.
      */
     complete(
       job: SyncJob,
       { dataOwnerModel }: Synchronization,
-      asked: Date,
+      askedAt: Date,
       report: RegistryReport | undefined,
     ) {
       const { jobId, npn, organizationId: dataOwnerId, registryDataSubscriptionId: _id } = job;
       const subscriber = { _id, dataOwnerId, dataOwnerModel, npn };
-      const at = now();
+      const time = now();
       const changes =
         report === undefined
-          ? failedWith('The registry does not recognize this NPN.')
+          ? failureWith('The registry does not recognize this NPN.')
           : {
               'entityInfo.status': 'success',
               'entityInfo.message': null,
-              lastSynchronizationDate: at.toISOString(),
+              lastSynchronizationDate: time.toISOString(),
               pdbAlertsSubscriptionStatus: 'active',
             };
-      const eventsOf = ({ isJudged }: Written): readonly TransactionItem[] => {
+      const eventsOf = ({ isJudged }: WriteOutcome): readonly TransactionItem[] => {
         if (report !== undefined)
-          return synchronizedEvent(events, subscriber, at, derivedEventId('synchronized', _id, jobId));
+          return synchronizedEvent(events, subscriber, time, derivedEventId('synchronized', _id, jobId));
         const isSent = isJudged && dataOwnerModel === 'upstreamEntity';
         return isSent ? events([recordsChanged(dataOwnerId, npn)], now()) : [];
       };
       return records.apply(subscriber, report ?? unknownNpn, {
         isSilent: false,
-        asked,
-        last: (written) => [
+        moment: askedAt,
+        last: (outcome) => [
           // Its time is taken here: the transactions before it may have taken long.
           table.items.update(
             keyOf(job),
@@ -110,7 +110,7 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
             inProgress(job),
             () => new JobEnded(),
           ),
-          ...eventsOf(written),
+          ...eventsOf(outcome),
         ],
       });
     },
@@ -121,7 +121,7 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
     },
 
     async fail(job: SyncJob, message: string): Promise<void> {
-      const changes = shownChanges(subscriptionOf(job), failedWith(message), now());
+      const changes = shownChanges(subscriptionOf(job), failureWith(message), now());
       // The next night makes up for it.
       if (await table.update(keyOf(job), changes, inProgress(job))) await requestPoll(table, job.npn, now());
     },

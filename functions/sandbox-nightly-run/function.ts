@@ -48,11 +48,11 @@ const concurrency = 8;
 
 /** Calls back with the number of events once they are written, without those for this service alone. */
 const counting =
-  (events: EventItems, onWritten: (count: number) => void): EventItems =>
-  (newEvents, at) => {
-    const shown = newEvents.filter(({ type }) => !internalTypes.some((internal) => internal === type));
-    const [first, ...others] = events(newEvents, at);
-    return first === undefined ? [] : [{ ...first, written: () => onWritten(shown.length) }, ...others];
+  (events: EventItems, countEvents: (count: number) => void): EventItems =>
+  (newEvents, time) => {
+    const shownEvents = newEvents.filter(({ type }) => !internalTypes.some((internal) => internal === type));
+    const [first, ...rest] = events(newEvents, time);
+    return first === undefined ? [] : [{ ...first, written: () => countEvents(shownEvents.length) }, ...rest];
   };
 
 function compose({
@@ -78,10 +78,10 @@ function compose({
     const { _id, npn, dataOwnerId: owner } = subscription;
     // Events are for carriers.
     const parties = isOfCarrier(subscription) ? ((await holders([subscription])).get(_id) ?? []) : [];
-    const asked = now();
+    const askedAt = now();
     const report = await reportToAll(registry, npn);
     await recordVisit(
-      { subscription, holders: parties, report, asked, isSilent: false },
+      { subscription, holders: parties, report, askedAt, isSilent: false },
       { ...ofVisits, events },
     );
     if (!isOfCarrier(subscription)) return;
@@ -96,11 +96,11 @@ function compose({
    */
   async function run(job: NightlyRunJob): Promise<MessageOutcome> {
     const { organizationId: owner, runId, startedAt } = job;
-    const found = await runs.find(owner, runId);
-    if (found?.startedAt !== startedAt || statusOfRun(found, now()) !== 'running') return 'done';
-    let { events } = found;
-    let failed = 0;
-    const counted = counting(createEventItems(tables.outbox.items), (count) => {
+    const nightlyRun = await runs.find(owner, runId);
+    if (nightlyRun?.startedAt !== startedAt || statusOfRun(nightlyRun, now()) !== 'running') return 'done';
+    let { events } = nightlyRun;
+    let failures = 0;
+    const countedEvents = counting(createEventItems(tables.outbox.items), (count) => {
       events += count;
     });
     const { pk } = registryKeys.subscription(owner, '');
@@ -108,8 +108,8 @@ function compose({
       consistent: true,
     })) {
       await concurrently(page, concurrency, (subscription) =>
-        night(subscription, counted).catch((error: unknown) => {
-          failed += 1;
+        night(subscription, countedEvents).catch((error: unknown) => {
+          failures += 1;
           log.error('An NPN failed within a nightly run.', {
             event: 'nightly_run_failed',
             organizationId: owner,
@@ -120,7 +120,7 @@ function compose({
       );
       if (!(await runs.record(job, { events }))) return 'done';
     }
-    checkFinished({ failed });
+    checkFinished({ failed: failures });
     await runs.record(job, { events, endedAt: now().toISOString() });
     return 'done';
   }

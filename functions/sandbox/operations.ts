@@ -62,10 +62,10 @@ export const getSandboxNightlyRun: SandboxOperation<'getSandboxNightlyRun'> = as
   return { status: statusOfRun(run, now), events: run.events };
 };
 
-type Shown = z.output<typeof ownRegistryRecord>;
+type ShownRecord = z.output<typeof ownRegistryRecord>;
 
 /** A record as its customer sees it. @throws ApiError `not_found` for one that is not there, or was taken back. */
-function shown(npn: string, record: SimulatedRecord | undefined): Shown {
+function shownRecord(npn: string, record: SimulatedRecord | undefined): ShownRecord {
   if (record === undefined || record.isTakenBack === true) throw notFound();
   const { entity, licenses = null, appointments = null, regulatoryActions = null } = record;
   return {
@@ -82,7 +82,7 @@ function shown(npn: string, record: SimulatedRecord | undefined): Shown {
 export const getSandboxRegistryRecord: SandboxOperation<'getSandboxRegistryRecord'> = async (
   { identity, params: { npn }, now },
   { records },
-) => shown(npn, await records.find(identity.organizationId, npn, now));
+) => shownRecord(npn, await records.find(identity.organizationId, npn, now));
 
 /** Puts a record in place of an earlier one as a whole (OpenAPI, "replaceSandboxRegistryRecord"). */
 export const replaceSandboxRegistryRecord: SandboxOperation<'replaceSandboxRegistryRecord'> = async (
@@ -90,9 +90,9 @@ export const replaceSandboxRegistryRecord: SandboxOperation<'replaceSandboxRegis
   { records },
 ) => {
   const { isNotFound, entity, licenses, appointments, regulatoryActions } = body;
-  const said = { entity, licenses, appointments, regulatoryActions };
-  const record = isNotFound === true ? { entity: null } : said;
-  const answer = shown(npn, record);
+  const lists = { entity, licenses, appointments, regulatoryActions };
+  const record = isNotFound === true ? { entity: null } : lists;
+  const answer = shownRecord(npn, record);
   await records.put(identity.organizationId, npn, record, now, recordResponse(answer));
   return answer;
 };
@@ -102,7 +102,7 @@ export const deleteSandboxRegistryRecord: SandboxOperation<'deleteSandboxRegistr
   { identity, params: { npn }, now, recordResponse },
   { records },
 ) => {
-  const answer = shown(npn, await records.find(identity.organizationId, npn, now));
+  const answer = shownRecord(npn, await records.find(identity.organizationId, npn, now));
   await records.put(identity.organizationId, npn, { isTakenBack: true }, now, recordResponse(answer));
   return answer;
 };
@@ -127,17 +127,17 @@ export const createOwnRecords = (table: Table) => ({
       const listKey = simulatedKeys.ownRecords(owner);
       const list = await table.get(recordsPut, listKey);
       const expiresAt = expiresAfterDays(now, simulatedRecordDays);
-      const others = Object.entries(list?.npns ?? {}).filter(
-        ([other, until]) => other !== npn && until * 1_000 > now.getTime(),
+      const otherRecords = Object.entries(list?.npns ?? {}).filter(
+        ([otherNpn, until]) => otherNpn !== npn && until * 1_000 > now.getTime(),
       );
       const isPut = record.isTakenBack !== true;
-      if (isPut && others.length >= mostRecords) {
+      if (isPut && otherRecords.length >= mostRecords) {
         throw new ApiError('conflict', {
           message: `An organization has at most ${mostRecords} records.`,
           details: { limit: mostRecords },
         });
       }
-      const npns = Object.fromEntries([...others, ...(isPut ? [[npn, expiresAt] as const] : [])]);
+      const npns = Object.fromEntries([...otherRecords, ...(isPut ? [[npn, expiresAt] as const] : [])]);
       await table.transact([
         table.items.put({ ...simulatedKeys.ownRecord(owner, npn), ...record, expiresAt }),
         table.items.put(

@@ -48,8 +48,8 @@ export const newRegistryRecord = strictObject(
     regulatoryActions: z.optional(z.array(regulatoryAction)),
     isNotFound: z.optional(z.boolean()),
   }),
-  z.refine(({ isNotFound = false, ...said }) => {
-    const isSaid = Object.values(said).some((one) => one !== undefined);
+  z.refine(({ isNotFound = false, ...lists }) => {
+    const isSaid = Object.values(lists).some((list) => list !== undefined);
     return isSaid !== isNotFound;
   }, 'requires entity, licenses, appointments, or regulatoryActions, or isNotFound without them'),
 );

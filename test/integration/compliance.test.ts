@@ -57,14 +57,14 @@ describe('NPN lookup', () => {
     const another = { dataOwnerId: await newOwner(), dataOwnerModel: 'upstreamEntity' as const };
     await ensureSubscriptions(table, another, [npn], { entityModel: 'agent' }, at);
     const report = { ...unknownNpn, kind: 'firm' as const, name: 'Juniper Brokerage' };
-    await createSubscribedNpns(table).polled(npn, at, report);
+    await createSubscribedNpns(table).recordPoll(npn, at, report);
   };
 
   it('answers from a visit of the last 24 hours, but does not take its word that nobody was found', async () => {
     await visited('71', new Date(clock.time.getTime() - 86_000_000));
     await visited('72', new Date(clock.time.getTime() - 86_400_000));
     const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
-    await createSubscribedNpns(table).polled('72', clock.time, unknownNpn);
+    await createSubscribedNpns(table).recordPoll('72', clock.time, unknownNpn);
     expect(await lookUp(['71', '72', '8123456'])).toMatchObject({
       data: [
         { npn: '71', result: 'firm', name: 'Juniper Brokerage' },

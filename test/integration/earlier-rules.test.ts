@@ -1,7 +1,7 @@
 import { heldKey } from '#domain/baselines/baseline.ts';
 import { complianceKeys } from '#domain/compliance/stored.ts';
 import { rulesNumber } from '#domain/decision/reasons.ts';
-import { packed } from '#domain/registry-records/stored-records.ts';
+import { pack } from '#domain/registry-records/stored-records.ts';
 import { writesOf } from '#platform/data/table.ts';
 import {
   addAgent,
@@ -40,7 +40,7 @@ const putLicenseOfClass = (licenseClassName: string, licenseNumber: string, at =
   );
 
 const heldOf = (status: string) =>
-  packed({ [heldKey('agent', productId, 'TX')]: status, [heldKey('agency', productId, 'TX')]: status });
+  pack({ [heldKey('agent', productId, 'TX')]: status, [heldKey('agency', productId, 'TX')]: status });
 
 /** A producer with an adjuster’s license, whom earlier rules reported as compliant. */
 beforeEach(async () => {

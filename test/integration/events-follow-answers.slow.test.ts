@@ -490,7 +490,7 @@ async function newWorld() {
           clock += 1;
           return records.apply(subscription, reportOf(one), {
             isSilent: one.isSilent,
-            asked: now(),
+            moment: now(),
             moves: one.isSilent
               ? createSilentMoves(tablesOf(dynamo, tables), now).ofRecords(owner, npn)
               : undefined,

@@ -253,11 +253,9 @@ test('an agency is polled although the NPN was, for another carrier, since its j
   await add(carrier, { downstreamEntityNpn: '13' });
   const handler = newFunction();
   await handler({ task: 'new-npns' });
-  await createSubscribedNpns(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords)).polled(
-    '13',
-    new Date(Date.now() + 1_000),
-    unknownNpn,
-  );
+  await createSubscribedNpns(
+    tableOf(registryRecordsTable, dynamo, context.tables.registryRecords),
+  ).recordPoll('13', new Date(Date.now() + 1_000), unknownNpn);
   for (const job of sent) await deliverMessage((event) => handler(event) as never, logger, job);
   expect(await licensesOf('13')).toHaveLength(1);
   // The second delivery of the job finds it done.

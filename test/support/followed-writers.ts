@@ -233,7 +233,7 @@ export function followedWriters({
     await createSubscriberRecords(table, now).apply(
       { _id: subscriptionIdOf(carrier, npn), dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity', npn },
       report(),
-      { isSilent: false, asked: now(), last: () => [] },
+      { isSilent: false, moment: now(), last: () => [] },
     );
     return 1;
   };

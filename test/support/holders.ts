@@ -161,7 +161,7 @@ export function holdersIn(table: string) {
       const { apply } = createSubscriberRecords(stored, now);
       const recorded = await apply(subscriber, report, {
         isSilent,
-        asked: asked === undefined ? now() : { id: asked, at: asked, recordedAt: now().toISOString() },
+        moment: asked === undefined ? now() : { id: asked, at: asked, recordedAt: now().toISOString() },
         last: () => [],
       });
       return recorded.isChanged;

@@ -10,7 +10,7 @@ import { fileTypeNames, longestFileName } from '#domain/file-documents/content.t
 import { mostVersions } from '#domain/file-documents/stored.ts';
 import { jobKinds } from '#domain/license-sweep/jobs.ts';
 import { shards } from '#domain/registry-records/stored.ts';
-import { packed } from '#domain/registry-records/stored-records.ts';
+import { pack } from '#domain/registry-records/stored-records.ts';
 import { longestAnswer } from '#domain/webhooks/resource.ts';
 import { rememberedAttempts } from '#domain/webhooks/stored.ts';
 import { KB } from '#platform/aws/limits.ts';
@@ -57,7 +57,7 @@ const largestReport = () => {
   const held = (['agent', 'agency'] as const).flatMap((party) =>
     ids.flatMap((id) => stateCodes.map((state) => [heldKey(party, id, state), statuses[randomInt(2)] ?? ''])),
   );
-  return packed(Object.fromEntries(held));
+  return pack(Object.fromEntries(held));
 };
 
 const evidence = { associationIds: { most: mostFound, largest: id } };

@@ -23,7 +23,7 @@ import { rulesNumber } from '../decision/reasons.ts';
 import { type Recording, writtenAtOf } from '../decision/records.ts';
 import type { License } from '../registry/resources.ts';
 import type { WrittenRecords } from '../registry-records/holder-records.ts';
-import { packed, packedValue, type StoredRecords, unpacked } from '../registry-records/stored-records.ts';
+import { pack, packedValue, type StoredRecords, unpack } from '../registry-records/stored-records.ts';
 import type { Tables } from '../tables.ts';
 
 /** The status of a party with an NPN, in a state in which its carrier has configured a product. */
@@ -67,16 +67,22 @@ export const statusesOfParties = ({ configs, moment, ...facts }: StatusInputs): 
     configs.flatMap(({ productId, versions }) => {
       const { productName, states } = configInForce(versions, moment.day, moment.knownAt).config;
       return states.map(({ stateCode }) => {
-        const found = statusesOf({ ...facts, ...moment, party, stateCode, configs: versions });
-        const { complianceStatus, licenseStatus, appointmentStatus } = found.status;
+        const { status, overdueFrom } = statusesOf({
+          ...facts,
+          ...moment,
+          party,
+          stateCode,
+          configs: versions,
+        });
+        const { complianceStatus, licenseStatus, appointmentStatus } = status;
         const state = { stateCode, complianceStatus, licenseStatus, appointmentStatus };
-        return { party, productId, productName, state, overdueFrom: found.overdueFrom };
+        return { party, productId, productName, state, overdueFrom };
       });
     }),
   );
 
 /** Statuses that receivers hold once all of these were reported. */
-export const heldAfter = (statuses: readonly PartyStatus[]): HeldStatuses =>
+export const heldNamesAfter = (statuses: readonly PartyStatus[]): HeldStatuses =>
   Object.fromEntries(
     statuses.map(({ party, productId, state }) => [
       heldKey(party, productId, state.stateCode),
@@ -126,17 +132,17 @@ const lastOf = (changes: readonly { readonly recordedAt: string }[]): string =>
 
 /** The time of the last of the silent changes since another time that no other change came before. */
 function silentUntil(changes: readonly SettingChange[], since: string): string | undefined {
-  const later = changes.filter(({ recordedAt }) => recordedAt > since);
+  const laterChanges = changes.filter(({ recordedAt }) => recordedAt > since);
   const isBeforeOthers = ({ recordedAt }: SettingChange) =>
-    later.every((other) => other.isSilent || recordedAt < other.recordedAt);
-  return lastOf(later.filter((one) => one.isSilent && isBeforeOthers(one))) || undefined;
+    laterChanges.every((laterChange) => laterChange.isSilent || recordedAt < laterChange.recordedAt);
+  return lastOf(laterChanges.filter((change) => change.isSilent && isBeforeOthers(change))) || undefined;
 }
 
 /** Moves held statuses along with a silent change of the answers: those that equal the answer before it. */
-const following = (held: HeldStatuses, before: HeldStatuses, after: HeldStatuses): HeldStatuses =>
+const following = (heldNames: HeldStatuses, before: HeldStatuses, after: HeldStatuses): HeldStatuses =>
   Object.fromEntries(
-    Object.keys({ ...held, ...after }).flatMap((key) => {
-      const status = held[key] === before[key] ? after[key] : held[key];
+    Object.keys({ ...heldNames, ...after }).flatMap((key) => {
+      const status = heldNames[key] === before[key] ? after[key] : heldNames[key];
       return status === undefined ? [] : [[key, status]];
     }),
   );
@@ -144,33 +150,33 @@ const following = (held: HeldStatuses, before: HeldStatuses, after: HeldStatuses
 const momentAt = (now: Date): ConfigMoment => ({ day: newYorkDate(now), knownAt: now.toISOString() });
 
 /** Recordings as of when they were written: rows of an import are recorded at its beginning. */
-const asWritten = <One extends Recording>(all: readonly One[]): One[] =>
-  all.map((one) => ({ ...one, recordedAt: writtenAtOf(one) }));
+const withWriteTimes = <Kind extends Recording>(recordings: readonly Kind[]): Kind[] =>
+  recordings.map((recording) => ({ ...recording, recordedAt: writtenAtOf(recording) }));
 
 /** Coverage of an NPN as it was known at a time. */
 const coverageAt = (
   { licenses, appointments, actions, reports, sales }: StoredRecords,
-  at: string,
+  time: string,
   classKinds: readonly RecordedClassKind[],
 ): Coverage =>
   coverageOf(
     {
-      licenses: asWritten(licenses),
-      appointments: asWritten(appointments),
-      actions: asWritten(actions),
-      reports: asWritten(reports),
-      sales: sales.filter(({ recordedAt }) => recordedAt <= at),
+      licenses: withWriteTimes(licenses),
+      appointments: withWriteTimes(appointments),
+      actions: withWriteTimes(actions),
+      reports: withWriteTimes(reports),
+      sales: sales.filter(({ recordedAt }) => recordedAt <= time),
     },
-    at,
+    time,
     // What the classes of its licenses are said to be, at a time of its own.
     classKinds.map((kind) => ({ ...kind, recordedAt: '' })),
   );
 
 /** Baseline of an NPN that was never reported: just before anything was recorded, by no rules. */
-function unreported(records: StoredRecords, { carrier, moment }: Settings) {
+function unreportedBaseline(records: StoredRecords, { carrier, moment }: Settings) {
   const { licenses, appointments, actions, reports, sales } = records;
-  const all = [...licenses, ...appointments, ...actions, ...reports, ...sales];
-  const [first] = all.map(({ recordedAt }) => recordedAt).sort(compare);
+  const recordings = [...licenses, ...appointments, ...actions, ...reports, ...sales];
+  const [first] = recordings.map(({ recordedAt }) => recordedAt).sort(compare);
   const at = first === undefined ? moment.knownAt : new Date(Date.parse(first) - 1).toISOString();
   return { at, knownAt: at, carrier, rules: 0, statuses: '' };
 }
@@ -192,10 +198,10 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
       ({ deletions }) =>
         !deletions.some(({ from, until }) => from <= knownAt && (until === null || knownAt < until)),
     );
-    const found = await versions(owner, new Map(existing.map((head) => [head, [day]])), knownAt);
-    return Array.from(found).flatMap(([productId, all]) => {
-      const [first, ...others] = all.filter(({ recordedAt }) => recordedAt <= knownAt);
-      return first === undefined ? [] : [{ productId, versions: [first, ...others] }];
+    const versionsByProduct = await versions(owner, new Map(existing.map((head) => [head, [day]])), knownAt);
+    return Array.from(versionsByProduct).flatMap(([productId, ofProduct]) => {
+      const [first, ...laterVersions] = ofProduct.filter(({ recordedAt }) => recordedAt <= knownAt);
+      return first === undefined ? [] : [{ productId, versions: [first, ...laterVersions] }];
     });
   }
 
@@ -217,43 +223,39 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
    * event.
    * @param recordsOf reads what is recorded of the NPN; called only where something is to be made again.
    */
-  async function heldOf(
+  async function heldNamesOf(
     owner: string,
     last: Baseline | undefined,
     settings: Settings,
     recordsOf: () => StoredRecords | Promise<StoredRecords>,
-  ): Promise<{ readonly held: HeldStatuses; readonly made: Making }> {
-    const { rules, statuses, ...made } = last ?? unreported(await recordsOf(), settings);
-    const { at, knownAt, carrier } = made;
+  ): Promise<{ readonly heldNames: HeldStatuses; readonly making: Making }> {
+    const { rules, statuses, ...making } = last ?? unreportedBaseline(await recordsOf(), settings);
+    const { at, knownAt, carrier } = making;
     const madeOn = { day: newYorkDate(new Date(at)), knownAt };
     const silent = settings.heads.flatMap((head) => {
       const until = silentUntil([...head.versions, ...deletionsOf(head), ...settings.classKinds], knownAt);
       return until === undefined ? [] : { head, until };
     });
-    const reportedThen = rules === rulesNumber ? parseStored(heldStatuses, unpacked(statuses)) : undefined;
-    if (reportedThen !== undefined && silent.length === 0) return { held: reportedThen, made };
+    const reportedNames = rules === rulesNumber ? parseStored(heldStatuses, unpack(statuses)) : undefined;
+    if (reportedNames !== undefined && silent.length === 0) return { heldNames: reportedNames, making };
     const records = await recordsOf();
-    const answersAt = async (
-      heads: readonly StoredConfigHead[],
-      moment: ConfigMoment,
-      recordedBy: string,
-    ) => {
+    const answersAt = async (heads: readonly StoredConfigHead[], moment: ConfigMoment, knownTime: string) => {
       const kinds = settings.classKinds.filter(({ recordedAt }) => recordedAt <= moment.knownAt);
-      const coverage = coverageAt(records, recordedBy, kinds);
+      const coverage = coverageAt(records, knownTime, kinds);
       const configs = await configsAt(owner, heads, moment);
-      return heldAfter(statusesOfParties({ configs, coverage, carrier, moment }));
+      return heldNamesAfter(statusesOfParties({ configs, coverage, carrier, moment }));
     };
-    let held = reportedThen ?? (await answersAt(settings.heads, madeOn, at));
-    for (const [until, some] of Map.groupBy(silent, (one) => one.until)) {
-      const heads = some.map(({ head }) => head);
+    let heldNames = reportedNames ?? (await answersAt(settings.heads, madeOn, at));
+    for (const [until, group] of Map.groupBy(silent, (change) => change.until)) {
+      const heads = group.map(({ head }) => head);
       const day = newYorkDate(new Date(until));
       const [before, after] = [
         await answersAt(heads, { day, knownAt }, until),
         await answersAt(heads, { day, knownAt: until }, until),
       ];
-      held = following(held, before, after);
+      heldNames = following(heldNames, before, after);
     }
-    return { held, made };
+    return { heldNames, making };
   }
 
   /** The write of the statuses that are held from now on, upon what was read. */
@@ -263,7 +265,7 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
     last: Pick<Baseline, 'version'> | undefined,
     statuses: HeldStatuses,
     { carrier: { name, naicCodes, eins }, heads, classKinds, moment }: Settings,
-    made?: Making,
+    making?: Making,
   ): TransactionItem =>
     compliance.items.put(
       {
@@ -275,8 +277,8 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
         ]),
         carrier: { name, naicCodes, eins },
         rules: rulesNumber,
-        ...made,
-        statuses: packed(statuses),
+        ...making,
+        statuses: pack(statuses),
         version: (last?.version ?? 0) + 1,
       },
       { version: last?.version },
@@ -285,7 +287,7 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
   return {
     find,
     settingsOf,
-    heldOf,
+    heldOf: heldNamesOf,
     write,
 
     /** Refuses a transaction where another writer has written the baseline since. */
@@ -302,14 +304,23 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
       { before, after, recordsOf }: SilentChange,
       settings: Settings,
     ): Promise<TransactionItem[]> {
-      const answersOf = (coverage: Coverage) => heldAfter(statusesOfParties({ ...settings, coverage }));
-      const [was, is] = [answersOf(before), answersOf(after)];
+      const answersOf = (coverage: Coverage) => heldNamesAfter(statusesOfParties({ ...settings, coverage }));
+      const [namesBefore, namesAfter] = [answersOf(before), answersOf(after)];
       const last = await find(owner, npn);
       // The first one is written in any case: it says by which codes of the carrier nothing was answered.
-      if (last !== undefined && isDeepStrictEqual(was, is)) return [];
-      const { held, made } = await heldOf(owner, last, settings, recordsOf);
-      const isReported = isDeepStrictEqual(held, was);
-      return [write(owner, npn, last, following(held, was, is), settings, isReported ? undefined : made)];
+      if (last !== undefined && isDeepStrictEqual(namesBefore, namesAfter)) return [];
+      const { heldNames, making } = await heldNamesOf(owner, last, settings, recordsOf);
+      const isReported = isDeepStrictEqual(heldNames, namesBefore);
+      return [
+        write(
+          owner,
+          npn,
+          last,
+          following(heldNames, namesBefore, namesAfter),
+          settings,
+          isReported ? undefined : making,
+        ),
+      ];
     },
   };
 }

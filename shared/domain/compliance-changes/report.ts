@@ -8,7 +8,7 @@ import type { StoredAssociation } from '../associations/stored.ts';
 import {
   createBaselines,
   type HeldStatuses,
-  heldAfter,
+  heldNamesAfter,
   heldKey,
   type PartyStatus,
   statusesOfParties,
@@ -59,38 +59,39 @@ export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]
 type ChangedState = ChangedProduct['states'][number];
 
 /** A state that is no longer configured (OpenAPI, "AgentComplianceStatusChange"). */
-const removed = (stateCode: string): ChangedState => ({
+const removedState = (stateCode: string): ChangedState => ({
   stateCode: stateCode as ChangedState['stateCode'],
   licenseStatus: { statusName: 'STATE_REMOVED' },
   appointmentStatus: { statusName: 'STATE_REMOVED' },
 });
 
 /** Changed products for the agent, and for the agency, of an NPN. */
-type Changed = Readonly<Record<Party, readonly ChangedProduct[]>>;
+type PartyChanges = Readonly<Record<Party, readonly ChangedProduct[]>>;
 
 /**
  * The differences from what receivers hold, by product and state; products and states may be new or removed.
  * @param names what products that are removed were called.
  */
 export function changedProducts(
-  held: HeldStatuses,
+  heldNames: HeldStatuses,
   statuses: readonly PartyStatus[],
   names: ReadonlyMap<string, string>,
-): Changed {
-  const answered = heldAfter(statuses);
-  const changed = statuses.filter(
-    ({ party, productId, state }) => held[heldKey(party, productId, state.stateCode)] !== statusNames(state),
+): PartyChanges {
+  const answeredNames = heldNamesAfter(statuses);
+  const changedStatuses = statuses.filter(
+    ({ party, productId, state }) =>
+      heldNames[heldKey(party, productId, state.stateCode)] !== statusNames(state),
   );
-  const gone = Object.keys(held)
-    .filter((key) => answered[key] === undefined)
+  const goneStatuses = Object.keys(heldNames)
+    .filter((key) => answeredNames[key] === undefined)
     .map((key) => {
       const [party, productId = '', stateCode = ''] = key.split(' ');
-      return { party, productId, productName: names.get(productId) ?? '', state: removed(stateCode) };
+      return { party, productId, productName: names.get(productId) ?? '', state: removedState(stateCode) };
     });
   const ofParty = (party: Party) =>
     byProduct(
-      [...changed, ...gone]
-        .filter((one) => one.party === party)
+      [...changedStatuses, ...goneStatuses]
+        .filter((status) => status.party === party)
         .map(({ productId, productName, state }) => ({ productId, productName, states: [state] })),
     );
   return { agent: ofParty('agent'), agency: ofParty('agency') };
@@ -103,13 +104,13 @@ export const mostBytes = 200_000;
 export const bytes = (value: object): number => Buffer.byteLength(JSON.stringify(value)) + 1;
 
 /** States of products, each product once. */
-const byProduct = (some: readonly ChangedProduct[]): ChangedProduct[] =>
+const byProduct = (products: readonly ChangedProduct[]): ChangedProduct[] =>
   Array.from(
-    Map.groupBy(some, ({ productId }) => productId),
-    ([productId, of]) => ({
+    Map.groupBy(products, ({ productId }) => productId),
+    ([productId, parts]) => ({
       productId,
-      productName: of[0]?.productName ?? '',
-      states: of.flatMap(({ states }) => states),
+      productName: parts[0]?.productName ?? '',
+      states: parts.flatMap(({ states }) => states),
     }),
   );
 
@@ -155,42 +156,44 @@ export async function report(
     await changes.endChange(owner, npn, change);
     return;
   }
-  const { held } = await baselines.heldOf(owner, last, settings, () => recordedHolders.recordsOf(owner, npn));
+  const { heldNames } = await baselines.heldOf(owner, last, settings, () =>
+    recordedHolders.recordsOf(owner, npn),
+  );
   const statuses = statusesOfParties({ ...settings, coverage });
   await changes.checkOn(owner, npn, [...new Set(statuses.flatMap(({ overdueFrom }) => overdueFrom ?? []))]);
   const names = new Map(
     settings.heads.map((head) => [head.productId, productOfHead(head, now()).productName]),
   );
-  const changed = changedProducts(held, statuses, names);
+  const partyChanges = changedProducts(heldNames, statuses, names);
   const newEvents = [
-    ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, change)),
-    ...(await agencyEvents(owner, npn, agencies, changed.agency, change, deps)),
+    ...agents.flatMap((agent) => agentEvents(owner, agent, partyChanges.agent, change)),
+    ...(await agencyEvents(owner, npn, agencies, partyChanges.agency, change, deps)),
   ];
-  const answered = heldAfter(statuses);
+  const answeredNames = heldNamesAfter(statuses);
   if (fitTogether(newEvents)) {
-    const write = baselines.write(owner, npn, last, answered, settings);
+    const write = baselines.write(owner, npn, last, answeredNames, settings);
     await changes.endChange(owner, npn, change, [write, ...events(newEvents, now())]);
     return;
   }
   // Until all of them are emitted, nobody knows who holds what they say: whoever goes on after this breaks off reports it to
   // everybody, and has those refused that are still on their way.
-  await changes.transact([baselines.write(owner, npn, last, withDoubts(held, answered), settings)]);
-  const doubted = { version: (last?.version ?? 0) + 1 };
+  await changes.transact([baselines.write(owner, npn, last, withDoubts(heldNames, answeredNames), settings)]);
+  const doubtedVersion = { version: (last?.version ?? 0) + 1 };
   for (const event of newEvents) {
-    const isLatest = baselines.check(owner, npn, doubted);
+    const isLatest = baselines.check(owner, npn, doubtedVersion);
     await changes.transact([isLatest, ...events([event], now())]).catch(ignoreAlreadyEmitted);
   }
-  await changes.transact([baselines.write(owner, npn, doubted, answered, settings)]);
+  await changes.transact([baselines.write(owner, npn, doubtedVersion, answeredNames, settings)]);
   // A change since then is a conflict, and is compared with the new baseline when it is due.
   await changes.endChange(owner, npn, change);
 }
 
 /** Statuses held while differences are reported: a key that differs equals no status. */
-const withDoubts = (held: HeldStatuses, answered: HeldStatuses): HeldStatuses =>
+const withDoubts = (heldNames: HeldStatuses, answeredNames: HeldStatuses): HeldStatuses =>
   Object.fromEntries(
-    Object.keys({ ...held, ...answered }).map((key) => [
+    Object.keys({ ...heldNames, ...answeredNames }).map((key) => [
       key,
-      held[key] === answered[key] ? (held[key] ?? '') : '',
+      heldNames[key] === answeredNames[key] ? (heldNames[key] ?? '') : '',
     ]),
   );
 
@@ -209,10 +212,10 @@ const eventIdOf = (
 const agentEvents = (
   owner: string,
   { _id: agentId, npn, downstreamEntityAssociationIds }: StoredAgent,
-  changed: readonly ChangedProduct[],
+  productChanges: readonly ChangedProduct[],
   change: PendingChange,
 ): NewEvent[] =>
-  inParts(changed).map((products) => ({
+  inParts(productChanges).map((products) => ({
     type: 'AGENT_COMPLIANCE_STATUS_CHANGE',
     upstreamEntityId: owner,
     entityId: agentId,
@@ -224,12 +227,12 @@ async function agencyEvents(
   owner: string,
   npn: string,
   agencies: readonly StoredAssociation[],
-  changed: readonly ChangedProduct[],
+  productChanges: readonly ChangedProduct[],
   change: PendingChange,
   { downstreamEntities }: ReportDeps,
 ): Promise<NewEvent[]> {
   // A second round trip only where there is something to report.
-  if (changed.length === 0) return [];
+  if (productChanges.length === 0) return [];
   const entities = await downstreamEntities.findAll(
     agencies.map(({ downstreamEntityId }) => downstreamEntityId),
   );
@@ -237,7 +240,7 @@ async function agencyEvents(
     const entity = entities.get(downstreamEntityId);
     if (entity === undefined) return [];
     const { legalName } = entity;
-    return inParts(changed).map((products) => ({
+    return inParts(productChanges).map((products) => ({
       type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
       upstreamEntityId: owner,
       entityId: _id,

@@ -33,7 +33,7 @@ export function withChange(open: ChangeWindow | undefined, now: Date): ChangeWin
 }
 
 /** Milliseconds until it may be reported; 0 when it is due. */
-export const untilDue = ({ deliverAfter }: ChangeWindow, now: Date): number =>
+export const msUntilDue = ({ deliverAfter }: ChangeWindow, now: Date): number =>
   Math.max(0, Date.parse(deliverAfter) - now.getTime());
 
 /** Milliseconds after its due time when a window's message is considered lost; SQS does not delay one for longer. */

@@ -61,10 +61,10 @@ export function createSweepDays(table: Table) {
 
   /** The first day that is swept, once this one is. */
   async function recordFirstDay(today: CalendarDate): Promise<CalendarDate> {
-    const known = await readState();
-    const before = known?.firstDay ?? today;
+    const storedState = await readState();
+    const before = storedState?.firstDay ?? today;
     const first = before < today ? before : today;
-    if (first !== known?.firstDay) {
+    if (first !== storedState?.firstDay) {
       // Where it does not hold, another sweep has recorded an earlier day.
       await table.update(
         registryKeys.sweepState(),
@@ -84,8 +84,8 @@ export function createSweepDays(table: Table) {
     const years = Array.from({ length: yearOf(until) - yearOf(from) + 1 }, (_, index) =>
       registryKeys.sweepYear(yearOf(from) + index),
     );
-    const found = await table.getAll(yearOfDays, years);
-    return new Set(found.flatMap(({ days }) => [...days]));
+    const storedYears = await table.getAll(yearOfDays, years);
+    return new Set(storedYears.flatMap(({ days }) => [...days]));
   }
 
   /** Adds the day to the set, and forgets its jobs. */

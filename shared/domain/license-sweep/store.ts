@@ -50,14 +50,14 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
 function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
-  async function withOwners(found: readonly { readonly pk: string }[]): Promise<ChangingHolder[]> {
+  async function withOwners(partitions: readonly { readonly pk: string }[]): Promise<ChangingHolder[]> {
     const owners = await table.getAll(
       ownerOf,
-      found.map((one) => subscriptionKeyOf(one.pk)),
+      partitions.map(({ pk }) => subscriptionKeyOf(pk)),
       { consistent: false },
     );
     const models = new Map(owners.map(({ pk, sk, dataOwnerModel }) => [`${pk} ${sk}`, dataOwnerModel]));
-    return found.map(({ pk: partition }) => {
+    return partitions.map(({ pk: partition }) => {
       const { pk, sk } = subscriptionKeyOf(partition);
       return {
         owner: ownerOfPartition(partition),
@@ -71,8 +71,8 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
     /** Holders whose records may say something else from the job's day on, page by page. */
     async *holders({ day, shard }: SweepJob): AsyncIterable<readonly ChangingHolder[]> {
       for await (const keys of table.keys(renewalPartition(changeShard(day, shard)))) {
-        for (let at = 0; at < keys.length; at += batchGetKeys) {
-          yield withOwners(keys.slice(at, at + batchGetKeys));
+        for (let start = 0; start < keys.length; start += batchGetKeys) {
+          yield withOwners(keys.slice(start, start + batchGetKeys));
         }
       }
     },
@@ -81,8 +81,8 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
     async *configs({ day, shard }: SweepJob): AsyncIterable<readonly BeginningConfig[]> {
       // They are few, in one partition: one job of the day has them.
       if (shard !== 0) return;
-      const begun = tables.compliance.query(itemKey, day, { index: 'by-start' });
-      for await (const keys of begun) {
+      const beginningConfigs = tables.compliance.query(itemKey, day, { index: 'by-start' });
+      for await (const keys of beginningConfigs) {
         yield keys.map(configOfKey);
       }
     },
@@ -137,7 +137,7 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
   const { licensesOf } = createRecordedHolders(table);
 
   /** Licenses of entries, which are of one owner. */
-  async function dueOf(
+  async function dueLicensesOf(
     entries: readonly { readonly entry: SweepEntry; readonly subscription: RegistryDataSubscription }[],
     day: CalendarDate,
   ): Promise<DueLicense[]> {
@@ -169,15 +169,17 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
       return subscription?.dataOwnerModel === 'upstreamEntity' ? [{ entry, subscription }] : [];
     });
     const licensesOfOwners = Map.groupBy(licenses, ({ subscription }) => subscription.dataOwnerId);
-    const due = await Promise.all(Array.from(licensesOfOwners.values(), (ofOwner) => dueOf(ofOwner, day)));
-    return due.flat();
+    const dueLicenses = await Promise.all(
+      Array.from(licensesOfOwners.values(), (ofOwner) => dueLicensesOf(ofOwner, day)),
+    );
+    return dueLicenses.flat();
   }
 
   async function* chunks({ day, runsOn, kind, shard }: BoundaryJob): AsyncGenerator<readonly DueLicense[]> {
     const partition = renewalPartition(renewalShard(renewalDateAt(kind, day), shard));
     for await (const keys of table.keys(partition)) {
-      for (let at = 0; at < keys.length; at += batchGetKeys) {
-        yield read(keys.slice(at, at + batchGetKeys), runsOn);
+      for (let start = 0; start < keys.length; start += batchGetKeys) {
+        yield read(keys.slice(start, start + batchGetKeys), runsOn);
       }
     }
   }
@@ -194,7 +196,7 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
       const entries = await collect(
         table.query(sweepEntry, pk, { sort: startsWith(entryPrefix), consistent: true }),
       );
-      return dueOf(
+      return dueLicensesOf(
         entries
           .filter(({ renewalKey }) => renewalKey !== undefined)
           .map((entry) => ({ entry, subscription })),
@@ -216,8 +218,8 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
       items: readonly TransactionItem[],
     ): Promise<boolean> {
       const { pk, sk, renewalKey } = entry;
-      const reportedBy = [renewalDate, ...(expirationDate === null ? [] : [writtenDate(expirationDate)])];
-      const isNew = { renewalDate: absentOr(not(oneOf(...reportedBy))) };
+      const reportedDates = [renewalDate, ...(expirationDate === null ? [] : [writtenDate(expirationDate)])];
+      const isNew = { renewalDate: absentOr(not(oneOf(...reportedDates))) };
       const key = { pk, sk };
       return isWritten(
         table.transact([

@@ -49,7 +49,7 @@ function createTries(job: SweepJob, { onFailure }: SweepDeps) {
   const tries = {
     failed: 0,
     each: <Item>(pages: AsyncIterable<readonly Item[]>, work: (item: Item) => Promise<void>) =>
-      concurrently(flattened(pages), concurrency, (item) =>
+      concurrently(itemsOf(pages), concurrency, (item) =>
         work(item).catch((error: unknown) => {
           tries.failed += 1;
           onFailure(job, error);
@@ -68,35 +68,35 @@ async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
 
   async function* dueWithHolders(): AsyncGenerator<(readonly [DueLicense, readonly PartyOfNpn[]])[]> {
     for await (const page of store.due(job)) {
-      const due = page.filter((license) => isDue(license, job));
-      licenses += due.length;
-      if (due.length === 0) continue;
-      const holders = await deps.holders(due.map(({ subscription }) => subscription));
-      yield due.map((one) => [one, holders.get(one.subscription._id) ?? []] as const);
+      const licensesDue = page.filter((license) => isDue(license, job));
+      licenses += licensesDue.length;
+      if (licensesDue.length === 0) continue;
+      const holders = await deps.holders(licensesDue.map(({ subscription }) => subscription));
+      yield licensesDue.map((license) => [license, holders.get(license.subscription._id) ?? []] as const);
     }
   }
 
-  await tries.each(dueWithHolders(), async ([due, holders]) => {
+  await tries.each(dueWithHolders(), async ([dueLicense, holders]) => {
     // Nobody's license: it is not marked either, so a holder that comes back on the same day still gets its event.
     if (holders.length === 0) return;
-    if (await reportLicense(due, holders, job, deps)) events += 1;
+    if (await reportLicense(dueLicense, holders, job, deps)) events += 1;
   });
   return { licenses, events, failed: tries.failed };
 }
 
 /** Reports a license at a boundary. @returns false if that was done before. */
 function reportLicense(
-  due: DueLicense,
+  dueLicense: DueLicense,
   holders: readonly PartyOfNpn[],
-  at: Pick<BoundaryJob, 'kind' | 'runsOn'>,
+  job: Pick<BoundaryJob, 'kind' | 'runsOn'>,
   { store, events, now }: Pick<SweepDeps, 'store' | 'events' | 'now'>,
 ): Promise<boolean> {
-  const { renewalDate = never } = due.entry;
+  const { renewalDate = never } = dueLicense.entry;
   const items = events(
-    holders.map((holder) => eventOf(due, holder, at, renewalDate)),
+    holders.map((holder) => eventOf(dueLicense, holder, job, renewalDate)),
     now(),
   );
-  return store.mark(due, at.kind, renewalDate, items);
+  return store.mark(dueLicense, job.kind, renewalDate, items);
 }
 
 /**
@@ -110,21 +110,21 @@ export async function sweepSubscription(
 ): Promise<void> {
   if (holders.length === 0) return;
   const today = newYorkDate(deps.now());
-  for (const due of await deps.store.ofSubscription(subscription, today)) {
-    for (const kind of boundaries.filter((boundary) => isDueToday(due, boundary, today))) {
-      await reportLicense(due, holders, { kind, runsOn: today }, deps);
+  for (const dueLicense of await deps.store.ofSubscription(subscription, today)) {
+    for (const kind of boundaries.filter((boundary) => isDueToday(dueLicense, boundary, today))) {
+      await reportLicense(dueLicense, holders, { kind, runsOn: today }, deps);
     }
   }
 }
 
 /** Whether a license is at a boundary today: one whose end was corrected to a past day at that of the sweep that is next. */
 function isDueToday({ entry }: DueLicense, boundary: Boundary, today: CalendarDate): boolean {
-  const foundBy = renewalDateAt(boundary, today);
+  const sweepDate = renewalDateAt(boundary, today);
   const shard = shardOf(entry.pk);
   return (
-    (boundary === 'EXPIRED' ? [foundBy, today] : [foundBy]).some(
+    (boundary === 'EXPIRED' ? [sweepDate, today] : [sweepDate]).some(
       (day) => entry.renewalKey === renewalShard(day, shard),
-    ) && isAtBoundary(boundary, entry.renewalDate ?? never, foundBy)
+    ) && isAtBoundary(boundary, entry.renewalDate ?? never, sweepDate)
   );
 }
 
@@ -144,7 +144,7 @@ async function checkAgain(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> 
   return { licenses: 0, events: 0, failed: tries.failed };
 }
 
-async function* flattened<One>(pages: AsyncIterable<readonly One[]>): AsyncGenerator<One> {
+async function* itemsOf<Item>(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
   for await (const page of pages) yield* page;
 }
 
@@ -156,10 +156,10 @@ export const jobsAtOnce = 8;
  * boundary on the next day.
  */
 function isDue({ entry }: DueLicense, { day, kind, shard }: BoundaryJob): boolean {
-  const foundBy = renewalDateAt(kind, day);
+  const sweepDate = renewalDateAt(kind, day);
   return (
-    entry.renewalKey === renewalShard(foundBy, shard) &&
-    isAtBoundary(kind, entry.renewalDate ?? never, foundBy) &&
+    entry.renewalKey === renewalShard(sweepDate, shard) &&
+    isAtBoundary(kind, entry.renewalDate ?? never, sweepDate) &&
     (entry.createdAt === undefined || newYorkDate(new Date(entry.createdAt)) <= day)
   );
 }

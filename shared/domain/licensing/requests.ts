@@ -174,32 +174,32 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
     owner: string,
     licenseRequestId: string,
     status: LicenseRequestStatus,
-    at: string,
-    furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
+    time: string,
+    furtherItems: (movedRequest: LicenseRequest) => readonly TransactionItem[],
   ): Promise<LicenseRequest> {
-    const found = await find(owner, licenseRequestId);
-    if (found === undefined) throw new DomainError('not_found');
-    const next = nextRequestStatuses(found.status);
+    const request = await find(owner, licenseRequestId);
+    if (request === undefined) throw new DomainError('not_found');
+    const next = nextRequestStatuses(request.status);
     if (!next.includes(status)) {
-      const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
+      const acceptedStatuses = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
       throw new DomainError('state_conflict', {
-        message: `A license request that is ${found.status} can move ${accepted}, not to ${status}.`,
+        message: `A license request that is ${request.status} can move ${acceptedStatuses}, not to ${status}.`,
       });
     }
-    const moved = {
-      ...found,
+    const movedRequest = {
+      ...request,
       status,
-      statusHistory: [...found.statusHistory, { status, at }],
-      updatedAt: at,
+      statusHistory: [...request.statusHistory, { status, at: time }],
+      updatedAt: time,
     };
     await table.transact([
       // A request never has a status twice, so the status shows whether the request is unchanged.
-      table.items.put(licenseRequestItem(owner, moved), { status: found.status }),
+      table.items.put(licenseRequestItem(owner, movedRequest), { status: request.status }),
       // Only its own open request blocks a license, and this one has been open until now.
-      ...(isOpenRequest(status) ? [] : [table.items.delete(licensingKeys.openRequest(owner, found))]),
-      ...furtherItems(moved),
+      ...(isOpenRequest(status) ? [] : [table.items.delete(licensingKeys.openRequest(owner, request))]),
+      ...furtherItems(movedRequest),
     ]);
-    return moved;
+    return movedRequest;
   }
 
   return {
@@ -207,14 +207,14 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
 
     /** The owner of a request; undefined for an unknown one. It reads the whole table: for operators alone. */
     async ownerOf(licenseRequestId: string): Promise<string | undefined> {
-      const found = await collect(table.scan(itemKey, { sk: licenseRequestId }));
-      return found.map(({ pk }) => ownerOfRequests(pk)).find((owner) => owner !== undefined);
+      const requestKeys = await collect(table.scan(itemKey, { sk: licenseRequestId }));
+      return requestKeys.map(({ pk }) => ownerOfRequests(pk)).find((owner) => owner !== undefined);
     },
 
     /** The ids of the open requests under these keys (`licensingKeys.openRequest`), each to be had by its key. */
     async openAt(keys: readonly Key[]): Promise<(key: Key) => string | undefined> {
-      const found = await table.getByKey(openRequest, keys, { consistent: false });
-      return (key) => found(key)?.licenseRequestId;
+      const openRequestAt = await table.getByKey(openRequest, keys, { consistent: false });
+      return (key) => openRequestAt(key)?.licenseRequestId;
     },
 
     /** A page by time of creation, of one entity if one is given, and how many there are. */
@@ -231,8 +231,8 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
           message: 'A random identifier was already taken; try again.',
           retryAfterSeconds: 1,
         });
-      const isOpen: TransactionItem['refused'] = (stored) => {
-        const licenseRequestId = String(stored?.['licenseRequestId']);
+      const isOpen: TransactionItem['refused'] = (storedRequest) => {
+        const licenseRequestId = String(storedRequest?.['licenseRequestId']);
         const message = `The request ${licenseRequestId} for this license is still open.`;
         return new DomainError('state_conflict', { message, ids: { licenseRequestId } });
       };
@@ -253,7 +253,7 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
       licenseRequestId: string,
       status: LicenseRequestStatus,
       now: Date,
-      furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
+      furtherItems: (movedRequest: LicenseRequest) => readonly TransactionItem[],
     ) => retryOnConflict(() => moveOnce(owner, licenseRequestId, status, now.toISOString(), furtherItems)),
   };
 }

@@ -34,32 +34,32 @@ type ItemKey = z.output<typeof itemKey>;
 
 export function createPartiesOfNpns(tables: Tables<'agents' | 'associations'>): PartiesOfNpns {
   /** The holders that the items of subscriptions' NPNs name, by the ids of the subscriptions. */
-  async function named<Item extends ItemKey>(
+  async function partiesBySubscription<Item extends ItemKey>(
     subscriptions: readonly SubscribedNpn[],
     keyOf: (owner: string, npn: string) => ItemKey,
     read: (keys: readonly ItemKey[]) => Promise<readonly Item[]>,
     holderOf: (item: Item) => PartyOfNpn | undefined,
   ): Promise<ReadonlyMap<string, PartyOfNpn>> {
     const items = await read(subscriptions.map(({ dataOwnerId, npn }) => keyOf(dataOwnerId, npn)));
-    const found = new Map(items.map((item) => [`${item.pk} ${item.sk}`, holderOf(item)]));
+    const holderByKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, holderOf(item)]));
     return new Map(
       subscriptions.flatMap(({ _id, dataOwnerId, npn }) => {
         const { pk, sk } = keyOf(dataOwnerId, npn);
-        const holder = found.get(`${pk} ${sk}`);
+        const holder = holderByKey.get(`${pk} ${sk}`);
         return holder === undefined ? [] : [[_id, holder] as const];
       }),
     );
   }
 
   return async (subscriptions) => {
-    const found = await Promise.all([
-      named(
+    const partiesOfModels = await Promise.all([
+      partiesBySubscription(
         subscriptions,
         agentKeys.npn,
         (keys) => tables.agents.getAll(agentIdOfNpn, keys),
         ({ agentId }) => ({ model: 'agent', agentId }),
       ),
-      named(
+      partiesBySubscription(
         subscriptions,
         (owner, npn) => evidenceKey(owner, 'NPN', npn),
         (keys) => tables.associations.getAll(associationsOfNpn, keys),
@@ -73,9 +73,9 @@ export function createPartiesOfNpns(tables: Tables<'agents' | 'associations'>): 
       ),
     ]);
     const holders = Map.groupBy(
-      found.flatMap((ofModel) => [...ofModel]),
+      partiesOfModels.flatMap((ofModel) => [...ofModel]),
       ([_id]) => _id,
     );
-    return new Map(Array.from(holders, ([_id, ofOne]) => [_id, ofOne.map(([, holder]) => holder)]));
+    return new Map(Array.from(holders, ([_id, parties]) => [_id, parties.map(([, holder]) => holder)]));
   };
 }

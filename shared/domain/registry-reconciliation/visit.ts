@@ -12,7 +12,7 @@ import { type EventItems, isWritten, type NewEvent, nothingToWrite } from '../ev
 import type { PartyOfNpn } from '../npn-holders/holders.ts';
 import { type Registry, type RegistryReport, unknownNpn } from '../registry/registry.ts';
 import { amendableFieldNames, amendableFields, type RegulatoryAction } from '../registry/resources.ts';
-import type { AdditionalItems, Written } from '../registry-records/holder-records.ts';
+import type { AdditionalItems, WriteOutcome } from '../registry-records/holder-records.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -41,11 +41,11 @@ export interface ActionTotals {
 async function reportActions(
   owner: string,
   holders: readonly PartyOfNpn[],
-  held: readonly HeldAction[],
+  heldActions: readonly HeldAction[],
   { store, events, now }: VisitDeps,
 ): Promise<ActionTotals> {
-  const sums = { actions: held.length, added: 0, updated: 0 };
-  for (const { action, report } of held) {
+  const sums = { actions: heldActions.length, added: 0, updated: 0 };
+  for (const { action, report } of heldActions) {
     const amendment = report && amendmentOf(report.fields, action);
     if (report !== undefined && amendment === undefined) continue;
     const version = report?.version ?? 0;
@@ -77,18 +77,22 @@ function eventOf(
   };
   if (holder.model === 'agent') {
     const { agentId } = holder;
-    const whose = { ...common, entityId: agentId };
+    const subject = { ...common, entityId: agentId };
     return amendment === undefined
-      ? { ...whose, type: 'AGENT_REGULATORY_ACTION_ADDED', payload: { agentId, ...action } }
-      : { ...whose, type: 'AGENT_REGULATORY_ACTION_UPDATED', payload: { agentId, ...action, ...amendment } };
+      ? { ...subject, type: 'AGENT_REGULATORY_ACTION_ADDED', payload: { agentId, ...action } }
+      : {
+          ...subject,
+          type: 'AGENT_REGULATORY_ACTION_UPDATED',
+          payload: { agentId, ...action, ...amendment },
+        };
   }
   const { downstreamEntityAssociationId } = holder;
-  const whose = { ...common, entityId: downstreamEntityAssociationId };
+  const subject = { ...common, entityId: downstreamEntityAssociationId };
   const payload = { downstreamEntityAssociationId, ...action };
   return amendment === undefined
-    ? { ...whose, type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED', payload }
+    ? { ...subject, type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED', payload }
     : {
-        ...whose,
+        ...subject,
         type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
         payload: { ...payload, ...amendment },
       };
@@ -119,7 +123,7 @@ export interface Visit {
   readonly holders: readonly PartyOfNpn[];
   /** Report of the registry to everybody, and when it was asked. */
   readonly report: RegistryReport;
-  readonly asked: Date;
+  readonly askedAt: Date;
   readonly isSilent: boolean;
   readonly moves?: AdditionalItems['moves'];
 }
@@ -128,13 +132,13 @@ export interface Visit {
 function changedEvent(
   events: EventItems,
   subscription: RegistryDataSubscription,
-  { isChanged, isJudged }: Written,
-  at: Date,
+  { isChanged, isJudged }: WriteOutcome,
+  time: Date,
 ): readonly TransactionItem[] {
-  if (isChanged) return synchronizedEvent(events, subscription, at);
+  if (isChanged) return synchronizedEvent(events, subscription, time);
   const { dataOwnerId, dataOwnerModel, npn } = subscription;
   return isJudged && dataOwnerModel === 'upstreamEntity'
-    ? events([recordsChanged(dataOwnerId, npn)], at)
+    ? events([recordsChanged(dataOwnerId, npn)], time)
     : [];
 }
 
@@ -143,7 +147,7 @@ function changedEvent(
  * reports them.
  */
 export async function recordVisit(
-  { subscription, holders, report: reportToAll, asked, isSilent, moves }: Visit,
+  { subscription, holders, report: reportToAll, askedAt, isSilent, moves }: Visit,
   deps: VisitDeps,
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
   const { store, records, registry, events, now } = deps;
@@ -152,11 +156,11 @@ export async function recordVisit(
   const isKnown = (report.licenses ?? report.appointments) !== undefined;
   const { isChanged, items, coverage, newlyUnreadable } = await records.apply(subscription, report, {
     isSilent,
-    asked,
+    moment: askedAt,
     moves,
-    last: (written) => [
-      ...(isKnown ? [store.visited(subscription, upToDate(subscription, written.isChanged, now()))] : []),
-      ...(holders.length > 0 ? changedEvent(events, subscription, written, now()) : []),
+    last: (outcome) => [
+      ...(isKnown ? [store.visited(subscription, upToDate(subscription, outcome.isChanged, now()))] : []),
+      ...(holders.length > 0 ? changedEvent(events, subscription, outcome, now()) : []),
     ],
   });
   if (isKnown && isUnsynchronized(subscription)) await store.synchronized(subscription, now());
@@ -164,7 +168,7 @@ export async function recordVisit(
   const totals =
     holders.length === 0
       ? { actions: report.actions?.length ?? 0, added: 0, updated: 0 }
-      : await reportActions(owner, holders, actionsOf(coverage).map(reportedIn(owner, items)), deps);
+      : await reportActions(owner, holders, actionsOf(coverage).map(withLastReport(owner, items)), deps);
   return { ...totals, isChanged };
 }
 
@@ -182,9 +186,9 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
      */
     async subscribersOf(npn: string, owners: readonly string[]) {
       const partition = registryPartitions.subscribersOf(npn);
-      const listed = await collect(table.query(itemKey, partition, { index: 'by-npn' }));
-      const named = owners.map((owner) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn)));
-      return table.getAll(registryDataSubscription, [...listed, ...named]);
+      const subscriberKeys = await collect(table.query(itemKey, partition, { index: 'by-npn' }));
+      const ownerKeys = owners.map((owner) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn)));
+      return table.getAll(registryDataSubscription, [...subscriberKeys, ...ownerKeys]);
     },
 
     /** The item that records a visit of an existing subscription. */
@@ -192,13 +196,13 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
       table.items.update(registryKeys.subscription(dataOwnerId, _id), changes, exists),
 
     /** Records that a subscription is synchronized, unless a synchronization is under way: that goes on. */
-    synchronized: ({ dataOwnerId, _id }: RegistryDataSubscription, at: Date): Promise<boolean> =>
+    synchronized: ({ dataOwnerId, _id }: RegistryDataSubscription, time: Date): Promise<boolean> =>
       table.update(
         registryKeys.subscription(dataOwnerId, _id),
         shownChanges(
           { dataOwnerId, _id },
           { 'entityInfo.status': 'success', 'entityInfo.message': null },
-          at,
+          time,
         ),
         { 'entityInfo.status': oneOf(...unsynchronizedStatuses) },
       ),
@@ -229,16 +233,16 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
 const unsynchronizedStatuses = ['not started', 'failed'] as const;
 
 const isUnsynchronized = ({ entityInfo: { status } }: RegistryDataSubscription): boolean =>
-  unsynchronizedStatuses.some((one) => one === status);
+  unsynchronizedStatuses.some((name) => name === status);
 
 /**
  * The changes that say that a subscription is up to date. They count as a change of the subscription only where records changed, or
  * something else of it than the time of the visit.
  */
-export function upToDate(subscription: RegistryDataSubscription, isChanged: boolean, at: Date): Changes {
+export function upToDate(subscription: RegistryDataSubscription, isChanged: boolean, time: Date): Changes {
   const isShown = isChanged || subscription.pdbAlertsSubscriptionStatus !== 'active';
-  const changes = { lastSynchronizationDate: at.toISOString(), pdbAlertsSubscriptionStatus: 'active' };
-  return isShown ? shownChanges(subscription, changes, at) : changes;
+  const changes = { lastSynchronizationDate: time.toISOString(), pdbAlertsSubscriptionStatus: 'active' };
+  return isShown ? shownChanges(subscription, changes, time) : changes;
 }
 
 /** The last report of an action. */
@@ -259,13 +263,13 @@ interface HeldAction {
 }
 
 /** Finds what was last reported for an action among the items of its holder. */
-const reportedIn =
+const withLastReport =
   (owner: string, items: StoredItems) =>
   (action: RegulatoryAction): HeldAction => {
-    const reported = items.get(registryKeys.reported(owner, action).sk);
-    const report = reported && {
-      version: parseStored(reportVersion, reported).version,
-      fields: z.safeParse(reportedFields, reported).data?.fields,
+    const item = items.get(registryKeys.reported(owner, action).sk);
+    const report = item && {
+      version: parseStored(reportVersion, item).version,
+      fields: z.safeParse(reportedFields, item).data?.fields,
     };
     return { action, report };
   };
@@ -288,29 +292,30 @@ export const amendableOf = (action: AmendableFields): AmendableFields => z.parse
 const dayOf = (date: string): string => date.slice(0, 10);
 
 /** Whether two dates are the same, however they are written: the instant, or the day where one of them has no time. */
-const isSameDate = (one: string, other: string): boolean =>
-  Date.parse(one) === Date.parse(other) || (dayOf(one) === dayOf(other) && [one, other].includes(dayOf(one)));
+const isSameDate = (first: string, second: string): boolean =>
+  Date.parse(first) === Date.parse(second) ||
+  (dayOf(first) === dayOf(second) && [first, second].includes(dayOf(first)));
 
 const dateFields: readonly string[] = ['dateOfAction', 'effectiveDate', 'enterDate'];
 
-function isSame(field: AmendableField, reported: AmendableFields, action: AmendableFields): boolean {
-  const [one, other] = [reported[field], action[field]];
-  if (one === other) return true;
-  const areDates = dateFields.includes(field) && typeof one === 'string' && typeof other === 'string';
-  return areDates && isSameDate(one, other);
+function isSame(field: AmendableField, lastFields: AmendableFields, action: AmendableFields): boolean {
+  const [first, second] = [lastFields[field], action[field]];
+  if (first === second) return true;
+  const areDates = dateFields.includes(field) && typeof first === 'string' && typeof second === 'string';
+  return areDates && isSameDate(first, second);
 }
 
 /**
  * Compares an action with what was last reported for it; undefined where nothing changed.
- * @param reported undefined where it cannot be read any more: then every field may have changed.
+ * @param lastFields undefined where it cannot be read any more: then every field may have changed.
  */
 export function amendmentOf(
-  reported: AmendableFields | undefined,
+  lastFields: AmendableFields | undefined,
   action: AmendableFields,
 ): Amendment | undefined {
-  if (reported === undefined) return { changedFields: [...amendableFieldNames], previousValues: null };
-  const changedFields = amendableFieldNames.filter((field) => !isSame(field, reported, action));
+  if (lastFields === undefined) return { changedFields: [...amendableFieldNames], previousValues: null };
+  const changedFields = amendableFieldNames.filter((field) => !isSame(field, lastFields, action));
   if (changedFields.length === 0) return undefined;
-  const previousValues = Object.fromEntries(changedFields.map((field) => [field, reported[field]]));
+  const previousValues = Object.fromEntries(changedFields.map((field) => [field, lastFields[field]]));
   return { changedFields, previousValues };
 }

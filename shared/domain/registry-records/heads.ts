@@ -42,7 +42,7 @@ export interface StateHead<
 }
 
 /** Places in a list, to which what is new is added. */
-function placesIn<Item>(keyOf: (item: Item) => unknown, stored: (item: Item) => Item) {
+function placesIn<Item>(keyOf: (item: Item) => unknown, storedForm: (item: Item) => Item) {
   const items: Item[] = [];
   const places = new Map<unknown, number>();
   return {
@@ -52,7 +52,7 @@ function placesIn<Item>(keyOf: (item: Item) => unknown, stored: (item: Item) => 
       const place = places.get(key) ?? items.length;
       if (place === items.length) {
         places.set(key, place);
-        items.push(stored(item));
+        items.push(storedForm(item));
       }
       return place;
     },
@@ -76,13 +76,20 @@ export function headOf<
   appointments,
   unread,
   sales: _sales,
-  ...others
+  ...otherFields
 }: StateCoverage<License, Appointment, Action>): StateHead<License, Appointment, Action> {
   const statements = placesIn<Moment>(
-    ({ id, at }) => `${at} ${id}`,
-    ({ id, at, recordedAt, knownOn, by, isComplete }) => ({ id, at, recordedAt, knownOn, by, isComplete }),
+    ({ id, at: itemAt }) => `${itemAt} ${id}`,
+    ({ id, at: itemAt, recordedAt, knownOn, by, isComplete }) => ({
+      id,
+      at: itemAt,
+      recordedAt,
+      knownOn,
+      by,
+      isComplete,
+    }),
   );
-  const packed = <Row extends DatedRow>(
+  const packHolding = <Row extends DatedRow>(
     { key, recordedAt, said, days, lines }: Holding<Row>,
     isLine = false,
   ): PackedHolding<Row> => {
@@ -92,10 +99,10 @@ export function headOf<
       ({ lines: _lines, ...row }) => row as Row,
     );
     // Of a line, each row once: nothing is answered by when it was said again.
-    const kept = isLine
-      ? [...new Map(said.toReversed().map((one) => [rows.of(one.row), one])).values()]
+    const keptRows = isLine
+      ? [...new Map(said.toReversed().map((statedRow) => [rows.of(statedRow.row), statedRow])).values()]
       : said;
-    const places = kept.map(({ row, statement }) => [rows.of(row), statements.of(statement)] as const);
+    const places = keptRows.map(({ row, statement }) => [rows.of(row), statements.of(statement)] as const);
     return {
       key,
       ...(recordedAt === undefined ? {} : { recordedAt }),
@@ -105,7 +112,7 @@ export function headOf<
         const { is, begins } = mark;
         const row = rows.of(mark.row);
         // A report that says the same again changes no head: the statement that said it first stands for it.
-        const first = kept.findLast(
+        const first = keptRows.findLast(
           ({ statement: { isComplete } }, index) =>
             is !== 'left out' &&
             places[index]?.[0] === row &&
@@ -117,15 +124,15 @@ export function headOf<
         };
       }),
       rows: rows.items,
-      lines: lines.map((line) => packed(line, true)),
+      lines: lines.map((line) => packHolding(line, true)),
     };
   };
   return {
-    licenses: licenses.map((holding) => withoutRepetitions(packed(holding))),
-    appointments: appointments.map((holding) => withoutRepetitions(packed(holding))),
+    licenses: licenses.map((holding) => withoutRepetitions(packHolding(holding))),
+    appointments: appointments.map((holding) => withoutRepetitions(packHolding(holding))),
     statements: statements.items,
     unread: [...unread],
-    ...others,
+    ...otherFields,
   };
 }
 
@@ -150,37 +157,37 @@ export function stateOfHead<
   licenses,
   appointments,
   unread,
-  ...others
+  ...otherFields
 }: StateHead<License, Appointment, Action>): Omit<StateCoverage<License, Appointment, Action>, 'sales'> {
   const moments = statements.map((moment) => ({ ...moment, rows: [] }));
-  const at = <Item>(items: readonly Item[], place: number): Item => {
+  const itemAt = <Item>(items: readonly Item[], place: number): Item => {
     const item = items[place];
     if (item === undefined) throw new Error(`A head names place ${place} of ${items.length}.`);
     return item;
   };
   // Each member by its name: copying what is left over takes as long as all else.
-  const unpacked = <Row extends DatedRow>(packed: PackedHolding<Row>): Holding<Row> => ({
-    key: packed.key,
-    recordedAt: packed.recordedAt,
-    said: packed.said.map(([row, statement]) => ({
-      row: at(packed.rows, row),
-      statement: at(moments, statement),
+  const unpackHolding = <Row extends DatedRow>(holding: PackedHolding<Row>): Holding<Row> => ({
+    key: holding.key,
+    recordedAt: holding.recordedAt,
+    said: holding.said.map(([row, statement]) => ({
+      row: itemAt(holding.rows, row),
+      statement: itemAt(moments, statement),
     })),
-    days: packed.days.map(({ from, mark }) => ({
+    days: holding.days.map(({ from, mark }) => ({
       from,
       mark: mark && {
         is: mark.is,
         begins: mark.begins,
-        row: at(packed.rows, mark.row),
-        statement: at(moments, mark.statement),
+        row: itemAt(holding.rows, mark.row),
+        statement: itemAt(moments, mark.statement),
       },
     })),
-    lines: packed.lines.map(unpacked<DatedRow>),
+    lines: holding.lines.map(unpackHolding<DatedRow>),
   });
   return {
-    licenses: licenses.map((holding) => unpacked(holding)),
-    appointments: appointments.map((holding) => unpacked(holding)),
+    licenses: licenses.map((holding) => unpackHolding(holding)),
+    appointments: appointments.map((holding) => unpackHolding(holding)),
     unread: new Set(unread),
-    ...others,
+    ...otherFields,
   };
 }

@@ -56,7 +56,7 @@ export interface Holder {
 export interface StoredHolder {
   readonly version: number;
   /** Outcome of a writer that stopped between two transactions. */
-  readonly unfinished: Written | undefined;
+  readonly unfinished: WriteOutcome | undefined;
   readonly records: StoredRecords;
   /** Coverage that follows from the records. */
   readonly coverage: HolderCoverage;
@@ -73,7 +73,7 @@ export interface HolderChange extends Addition<RecordedLicense, Appointment, Reg
 export const noChange: HolderChange = nothingAdded;
 
 /** Outcome of a write of a holder. */
-export interface Written {
+export interface WriteOutcome {
   /** Whether licenses or appointments changed: what lists show of them, or their days. */
   readonly isChanged: boolean;
   /** Whether anything changed on which compliance depends: these, or regulatory actions, or what is not known. */
@@ -96,13 +96,13 @@ function withTimes<Row extends { readonly updatedAt: string }>(
   day: CalendarDate,
 ): RecordedStatement<Row>[] {
   return statements.map((statement) => {
-    const shown = shownRowsOf(coverage.get(statement.stateCode) ?? emptyState, day);
-    const times = new Map(shown.map((row) => [contentOf(row), row.updatedAt]));
-    const timed = (row: StatedRow<Row>) => ({
+    const rowsNow = shownRowsOf(coverage.get(statement.stateCode) ?? emptyState, day);
+    const times = new Map(rowsNow.map((row) => [contentOf(row), row.updatedAt]));
+    const withTime = (row: StatedRow<Row>) => ({
       ...row,
       updatedAt: times.get(contentOf(row)) ?? row.updatedAt,
     });
-    return { ...statement, rows: statement.rows.map(timed) };
+    return { ...statement, rows: statement.rows.map(withTime) };
   });
 }
 
@@ -115,7 +115,7 @@ interface HolderWrites {
   /** Changes of the holder's own item. */
   readonly fields: Changes;
   readonly writes: readonly TransactionItem[];
-  readonly written: Written;
+  readonly outcome: WriteOutcome;
   readonly coverage: HolderCoverage;
   /** Records with the change. */
   readonly records: WrittenRecords;
@@ -125,15 +125,20 @@ interface HolderWrites {
 const soonMs = 10_000;
 
 /** A recording with when it was written, where that is much later: an import is recorded at the beginning of its command. */
-const writtenOn = <One extends { readonly recordedAt: string }>(one: One, at: Date): One =>
-  at.getTime() > Date.parse(one.recordedAt) + soonMs ? { ...one, writtenAt: at.toISOString() } : one;
+const withWriteTime = <Kind extends { readonly recordedAt: string }>(recording: Kind, time: Date): Kind =>
+  time.getTime() > Date.parse(recording.recordedAt) + soonMs
+    ? { ...recording, writtenAt: time.toISOString() }
+    : recording;
 
 /** A statement, or its last repetition, with when it was written. */
-const statementWrittenOn = <Row>(statement: RecordedStatement<Row>, at: Date): RecordedStatement<Row> => {
-  const [last, ...others] = (statement.repetitions ?? []).toReversed();
+const statementWithWriteTime = <Row>(
+  statement: RecordedStatement<Row>,
+  time: Date,
+): RecordedStatement<Row> => {
+  const [last, ...earlier] = (statement.repetitions ?? []).toReversed();
   return last === undefined
-    ? writtenOn(statement, at)
-    : { ...statement, repetitions: [...others.toReversed(), writtenOn(last, at)] };
+    ? withWriteTime(statement, time)
+    : { ...statement, repetitions: [...earlier.toReversed(), withWriteTime(last, time)] };
 };
 
 /** Derives what a change writes; nothing where all of it is stored. */
@@ -141,90 +146,106 @@ function writesOf(
   table: TableItems,
   holder: Holder,
   { isSilent }: Recorder,
-  stored: StoredHolder,
-  { report: reported, unreadable = [], ...said }: HolderChange,
-  at: Date,
+  storedHolder: StoredHolder,
+  { report: newReport, unreadable = [], ...otherChanges }: HolderChange,
+  time: Date,
 ): HolderWrites {
   const { owner, npn } = holder;
-  const report = reported && writtenOn(reported, at);
+  const report = newReport && withWriteTime(newReport, time);
   const recordsWith = (addition: Partial<HolderChange>) =>
-    withAddition(stored.records, { ...nothingAdded, ...addition });
+    withAddition(storedHolder.records, { ...nothingAdded, ...addition });
   /** Statements as they are read back: what is derived of the same ones is the same. */
   const statements = <Row, Schema extends StoredSchema>(
-    all: readonly RecordedStatement<Row>[],
+    rawStatements: readonly RecordedStatement<Row>[],
     schema: Schema,
-    additionOf: (one: RecordedStatement<Row>) => Partial<HolderChange>,
+    additionOf: (statement: RecordedStatement<Row>) => Partial<HolderChange>,
   ): z.output<Schema>[] =>
-    all.map((statement) => {
-      const { repetitions, ...one } = withoutRepeated(statementWrittenOn(statement, at), (some) =>
-        recordsWith(additionOf(some)),
+    rawStatements.map((statement) => {
+      const { repetitions, ...fields } = withoutRepeated(
+        statementWithWriteTime(statement, time),
+        (candidate) => recordsWith(additionOf(candidate)),
       );
-      return parseStored(schema, { ...one, repetitions });
+      return parseStored(schema, { ...fields, repetitions });
     });
-  const today = newYorkDate(at);
+  const today = newYorkDate(time);
   const change = {
-    licenses: statements(withTimes(said.licenses, stored, today), licenseStatement, (one) => ({
-      licenses: [one],
-    })),
-    appointments: statements(withTimes(said.appointments, stored, today), appointmentStatement, (one) => ({
-      appointments: [one],
-    })),
-    actions: statements(said.actions, actionStatement, (one) => ({ actions: [one] })),
+    licenses: statements(
+      withTimes(otherChanges.licenses, storedHolder, today),
+      licenseStatement,
+      (statement) => ({
+        licenses: [statement],
+      }),
+    ),
+    appointments: statements(
+      withTimes(otherChanges.appointments, storedHolder, today),
+      appointmentStatement,
+      (statement) => ({
+        appointments: [statement],
+      }),
+    ),
+    actions: statements(otherChanges.actions, actionStatement, (statement) => ({ actions: [statement] })),
   };
-  const added = recordsWith({ ...change, report });
-  const { records, coverage, days: after } = withoutRepeatedReport(added, report);
+  const addedRecords = recordsWith({ ...change, report });
+  const { records, coverage, days: after } = withoutRepeatedReport(addedRecords, report);
 
-  const before = daysText(stored.coverage);
-  const shownOf = (some: HolderCoverage) =>
-    [...some.keys()].sort().flatMap((stateCode) => shownRowsOf(some.get(stateCode) ?? emptyState, today));
+  const before = daysText(storedHolder.coverage);
+  const shownRowsOfAll = (states: HolderCoverage) =>
+    [...states.keys()].sort().flatMap((stateCode) => shownRowsOf(states.get(stateCode) ?? emptyState, today));
   const isChanged =
-    stored.unfinished?.isChanged === true ||
+    storedHolder.unfinished?.isChanged === true ||
     before.held !== after.held ||
-    !isDeepStrictEqual(shownOf(stored.coverage), shownOf(coverage));
+    !isDeepStrictEqual(shownRowsOfAll(storedHolder.coverage), shownRowsOfAll(coverage));
   const isJudged =
     isChanged ||
-    stored.unfinished?.isJudged === true ||
+    storedHolder.unfinished?.isJudged === true ||
     before.others !== after.others ||
-    !isDeepStrictEqual(actionsOf(stored.coverage), actionsOf(coverage));
+    !isDeepStrictEqual(actionsOf(storedHolder.coverage), actionsOf(coverage));
 
-  const packed = [
-    ...change.licenses.map((one) => statementItems(owner, npn, 'license', one)),
-    ...change.appointments.map((one) => statementItems(owner, npn, 'appointment', one)),
-    ...change.actions.map((one) => statementItems(owner, npn, 'regulatory action', one)),
+  const packedItems = [
+    ...change.licenses.map((statement) => statementItems(owner, npn, 'license', statement)),
+    ...change.appointments.map((statement) => statementItems(owner, npn, 'appointment', statement)),
+    ...change.actions.map((statement) => statementItems(owner, npn, 'regulatory action', statement)),
     ...[...coverage.keys()].flatMap((stateCode) => {
       const state = coverage.get(stateCode);
       return state === undefined ? [] : headItems(owner, npn, stateCode, state, today);
     }),
   ];
   const entries = [...coverage.values()].flatMap(({ licenses }) =>
-    licenses.flatMap((holding) => licenseEntries(owner, holding, at, { items: stored.items, isSilent })),
+    licenses.flatMap((holding) =>
+      licenseEntries(owner, holding, time, { items: storedHolder.items, isSilent }),
+    ),
   );
-  const shown = new Set(entries.map(({ sk }) => sk));
-  const gone = [...stored.items.keys()].filter((sk) => sk.startsWith(entryPrefix) && !shown.has(sk));
+  const entryKeys = new Set(entries.map(({ sk }) => sk));
+  const goneKeys = [...storedHolder.items.keys()].filter(
+    (sk) => sk.startsWith(entryPrefix) && !entryKeys.has(sk),
+  );
   const next = nextChangeOf(coverage, today);
   // No report follows a silent change: the sweep of the next day finds from when an appointment is overdue by then.
   const isToBeChecked = isChanged && isSilent && records.sales.length > 0;
-  const checkDays = [...(next === null ? [] : [next]), ...(isToBeChecked ? [dayAfter(newYorkDate(at))] : [])];
+  const checkDays = [
+    ...(next === null ? [] : [next]),
+    ...(isToBeChecked ? [dayAfter(newYorkDate(time))] : []),
+  ];
   const puts = (items: readonly KeyedItem[]): TransactionItem[] =>
     items
-      .filter((item) => !isDeepStrictEqual(item, stored.items.get(item.sk)))
+      .filter((item) => !isDeepStrictEqual(item, storedHolder.items.get(item.sk)))
       .map((item) => table.put(item));
-  const pieces = packed.flatMap((one) => one.pieces);
-  const holderItem = stored.items.get(recordKeys.holder(owner, npn).sk) ?? {};
+  const pieces = packedItems.flatMap((item) => item.pieces);
+  const holderItem = storedHolder.items.get(recordKeys.holder(owner, npn).sk) ?? {};
   const writes = [
     ...unreadable.map((item) => table.put(item)),
-    ...expiringPieces(table, holder, stored, packed, at),
+    ...expiringPieces(table, holder, storedHolder, packedItems, time),
     // What is known of a state is written with the statements by which it is known.
-    ...puts(packed.map(({ item }) => item).toSorted(byState)),
+    ...puts(packedItems.map(({ item }) => item).toSorted(byState)),
     ...puts(entries),
     ...checkDays
-      .filter((day) => !stored.items.has(registryKeys.checkDay(owner, npn, day).sk))
+      .filter((day) => !storedHolder.items.has(registryKeys.checkDay(owner, npn, day).sk))
       .map((day) => table.put(checkDayItem(owner, npn, day))),
-    ...gone.map((sk) => table.delete({ pk: partitionOf(owner, npn), sk })),
+    ...goneKeys.map((sk) => table.delete({ pk: partitionOf(owner, npn), sk })),
   ];
   return {
     pieces: pieces.filter(({ sk }) => {
-      const item = stored.items.get(sk);
+      const item = storedHolder.items.get(sk);
       return item === undefined || 'expiresAt' in item;
     }),
     fields: Object.fromEntries(
@@ -233,14 +254,14 @@ function writesOf(
       ),
     ),
     writes,
-    written: { isChanged, isJudged },
+    outcome: { isChanged, isJudged },
     records,
     coverage,
   };
 }
 
-const byState = (one: StoredItem, other: StoredItem): number =>
-  compare(String(one['stateCode']), String(other['stateCode']));
+const byState = (first: StoredItem, second: StoredItem): number =>
+  compare(String(first['stateCode']), String(second['stateCode']));
 
 /**
  * The writes after which pieces that no statement names are deleted some days later, when nobody reads them any more. Who is about to
@@ -250,14 +271,14 @@ function expiringPieces(
   table: TableItems,
   { owner, npn }: Holder,
   { items }: StoredHolder,
-  stated: readonly { readonly item: KeyedItem }[],
-  at: Date,
+  packedItems: readonly { readonly item: KeyedItem }[],
+  time: Date,
 ): TransactionItem[] {
-  const after = new Map([...items, ...stated.map(({ item }) => [item.sk, item] as const)]);
-  const named = new Set([...after.values()].flatMap(piecesOf));
+  const after = new Map([...items, ...packedItems.map(({ item }) => [item.sk, item] as const)]);
+  const namedPieces = new Set([...after.values()].flatMap(piecesOf));
   return Array.from(items).flatMap(([sk, item]) =>
-    'piece' in item && !('expiresAt' in item) && !named.has(sk)
-      ? [table.update({ pk: partitionOf(owner, npn), sk }, { expiresAt: pieceExpiresAt(at) })]
+    'piece' in item && !('expiresAt' in item) && !namedPieces.has(sk)
+      ? [table.update({ pk: partitionOf(owner, npn), sk }, { expiresAt: pieceExpiresAt(time) })]
       : [],
   );
 }
@@ -289,10 +310,10 @@ export interface AdditionalItems {
     | undefined;
   /**
    * Items of the last transaction, three at most.
-   * @param written what is written; where something is, some of it with these items.
-   * @param stored what was stored before.
+   * @param outcome what is written; where something is, some of it with these items.
+   * @param storedHolder what was stored before.
    */
-  readonly last: (written: Written, stored: StoredHolder) => readonly TransactionItem[];
+  readonly last: (outcome: WriteOutcome, storedHolder: StoredHolder) => readonly TransactionItem[];
 }
 
 /** Writes of a transaction, besides its version and the last items. */
@@ -314,29 +335,32 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
   record: <Change extends HolderChange>(
     { owner, npn }: Holder,
     recorder: Recorder,
-    decide: (stored: StoredHolder) => Change,
+    decide: (storedHolder: StoredHolder) => Change,
     { moves, last }: AdditionalItems,
   ) =>
     retryOnConflict(async () => {
-      const stored = await readHolder(table, { owner, npn });
-      const change = decide(stored);
-      const found = writesOf(table.items, { owner, npn }, recorder, stored, change, now());
-      const { pieces, fields, writes, written, records, coverage } = found;
+      const storedHolder = await readHolder(table, { owner, npn });
+      const change = decide(storedHolder);
+      const holderWrites = writesOf(table.items, { owner, npn }, recorder, storedHolder, change, now());
+      const { pieces, fields, writes, outcome: written, records, coverage } = holderWrites;
       for (const piece of pieces) await table.put(piece);
       let first = {
-        items: written.isJudged ? ((await moves?.(stored.records, records)) ?? []) : [],
+        items: written.isJudged ? ((await moves?.(storedHolder.records, records)) ?? []) : [],
         fields,
       };
-      let { version } = stored;
+      let { version } = storedHolder;
       /** A transaction, of which all raise the holder's version: of two writers that read the same one, the second is refused. */
-      const transact = async (others: readonly TransactionItem[], unfinished?: Written): Promise<void> => {
-        const raised = table.items.update(
+      const transact = async (
+        items: readonly TransactionItem[],
+        unfinished?: WriteOutcome,
+      ): Promise<void> => {
+        const raisedVersion = table.items.update(
           recordKeys.holder(owner, npn),
           { ...first.fields, version: version + 1, unfinished },
           { version: version === 0 ? undefined : version },
           () => new VersionConflict('Another writer changed the records of the holder.'),
         );
-        await table.transact([...others, ...first.items, raised]);
+        await table.transact([...items, ...first.items, raisedVersion]);
         version += 1;
         first = { items: [], fields: {} };
       };
@@ -344,10 +368,10 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
         count: writesAtOnce,
         size: { bytes: bytesAtOnce, of: bytesOf },
       });
-      for (const some of transactions.slice(0, -1)) await transact(some, written);
-      const rest = [...last(written, stored), ...transactions.slice(-1).flat()];
+      for (const items of transactions.slice(0, -1)) await transact(items, written);
+      const rest = [...last(written, storedHolder), ...transactions.slice(-1).flat()];
       const isLeft = rest.length + first.items.length + Object.keys(first.fields).length > 0;
-      if (isLeft || stored.unfinished !== undefined) await transact(rest);
-      return { isChanged: written.isChanged, coverage, items: stored.items, change };
+      if (isLeft || storedHolder.unfinished !== undefined) await transact(rest);
+      return { isChanged: written.isChanged, coverage, items: storedHolder.items, change };
     }),
 });

@@ -79,12 +79,12 @@ export function licenseEntries(
   const sortedStatus = sortText(isLeftOut ? leftOut : status).replaceAll('#', ' ');
   const renewalDate = isLeftOut ? null : renewalDateOf(term);
   const before = parseIfStored(entryBefore, items.get(key.sk));
-  const foundBy = sweptBy(
+  const sweepDate = sweptBy(
     renewalDate,
     before && { ...before, sweptBy: before.renewalKey && writtenDate(before.renewalKey) },
     { isSilent, next: renewalDateAt('EXPIRED', nextSweepDay(at)) },
   );
-  const known = holding.said.map(({ row, statement }) => row.source.createdAt ?? statement.at);
+  const knownTimes = holding.said.map(({ row, statement }) => row.source.createdAt ?? statement.at);
   return [
     {
       ...key,
@@ -96,10 +96,10 @@ export function licenseEntries(
       ...(comparable(licenseNumber) === ''
         ? {}
         : { licenseNumberKey: registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber) }),
-      ...(renewalDate === null || foundBy === null
+      ...(renewalDate === null || sweepDate === null
         ? {}
-        : { renewalDate, renewalKey: renewalShard(writtenDate(foundBy), shardOf(key.pk)) }),
-      createdAt: known.reduce((first, time) => (time < first ? time : first)),
+        : { renewalDate, renewalKey: renewalShard(writtenDate(sweepDate), shardOf(key.pk)) }),
+      createdAt: knownTimes.reduce((first, time) => (time < first ? time : first)),
     },
   ];
 }

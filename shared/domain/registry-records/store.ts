@@ -55,8 +55,8 @@ export interface CoverageQuestion {
 /** Whether a head is of another state than those that were read. */
 const isOfOther =
   (read: ReadonlyMap<string, unknown>) =>
-  ({ licenses: [one] }: StateHead): boolean =>
-    !read.has(one?.rows[0]?.source.stateCode ?? '');
+  ({ licenses: [license] }: StateHead): boolean =>
+    !read.has(license?.rows[0]?.source.stateCode ?? '');
 
 /** Nothing is known of an agency without an NPN. */
 export const noCoverage: HolderCoverage = coverageOf(noStoredRecords, '');
@@ -75,11 +75,11 @@ export function createRecordedHolders(registryRecords: Table) {
     if (npn === null) return noStoredRecords;
     const key = recordKeys.holder(owner, npn);
     const read = async (consistent: boolean): Promise<StoredItem[]> => {
-      const [items, found] = await Promise.all([
+      const [items, itemAt] = await Promise.all([
         query(key.pk, recordRanges.all, consistent),
         registryRecords.getByKey(anyItem, [key], { consistent }),
       ]);
-      const holder = found(key);
+      const holder = itemAt(key);
       return holder === undefined ? items : [...items, holder];
     };
     const items = await read(false);
@@ -99,17 +99,17 @@ export function createRecordedHolders(registryRecords: Table) {
     const getAll = (keys: readonly Key[]) => registryRecords.getByKey(anyItem, keys, { consistent });
     const keysOf = (npn: string, states: readonly string[]): Key[] =>
       states.map((stateCode) => recordKeys.head(owner, npn, stateCode));
-    const [found, classKinds] = await Promise.all([
+    const [itemAt, classKinds] = await Promise.all([
       getAll(npns.flatMap((npn) => [recordKeys.holder(owner, npn), ...keysOf(npn, statesOf(npn) ?? [])])),
       readingKinds,
     ]);
-    const holders = npns.map((npn) => ({ npn, ...holderOf(found(recordKeys.holder(owner, npn))) }));
+    const holders = npns.map((npn) => ({ npn, ...holderOf(itemAt(recordKeys.holder(owner, npn))) }));
     const isWhole = ({ npn }: (typeof holders)[number]): boolean => statesOf(npn) === undefined;
-    const others = await getAll(holders.filter(isWhole).flatMap(({ npn, states }) => keysOf(npn, states)));
+    const headAt = await getAll(holders.filter(isWhole).flatMap(({ npn, states }) => keysOf(npn, states)));
     const coverages = await mapConcurrently(holders, concurrency, async (holder) => {
       const { npn, states, isSeller, reports, home } = holder;
-      const wanted = keysOf(npn, statesOf(npn) ?? states);
-      const heads = wanted.map((key) => found(key) ?? others(key)).filter((item) => item !== undefined);
+      const headKeys = keysOf(npn, statesOf(npn) ?? states);
+      const heads = headKeys.map((key) => itemAt(key) ?? headAt(key)).filter((item) => item !== undefined);
       const pieceKeys = heads.flatMap(piecesOf).map((sk) => ({ pk: partitionOf(owner, npn), sk }));
       const [sales, foundPieces] = await Promise.all([
         isSeller ? query(partitionOf(owner, npn), recordRanges.sales, consistent).then(salesAmong) : [],
@@ -122,17 +122,17 @@ export function createRecordedHolders(registryRecords: Table) {
       }
       const headOfState = new Map(heads.map((item) => [String(item['stateCode']), item]));
       // A state that is not asked for is not read, and may be a home state.
-      const asked = statesOf(npn);
+      const askedStates = statesOf(npn);
       const soldIn = sales
         .map(({ stateCode }) => stateCode)
-        .filter((state) => asked?.includes(state) ?? true);
+        .filter((state) => askedStates?.includes(state) ?? true);
       const ofStates = new Map(
         [...new Set([...headOfState.keys(), ...soldIn])].map((stateCode) => {
           const head = headOfState.get(stateCode);
-          const its = sales.filter((sale) => sale.stateCode === stateCode);
+          const ofState = sales.filter((sale) => sale.stateCode === stateCode);
           return [
             stateCode,
-            lazily(() => ({ ...(head === undefined ? emptyState : stateOf(head, pieces)), sales: its })),
+            lazily(() => ({ ...(head === undefined ? emptyState : stateOf(head, pieces)), sales: ofState })),
           ] as const;
         }),
       );
@@ -153,9 +153,9 @@ export function createRecordedHolders(registryRecords: Table) {
     question: CoverageQuestion,
   ): Promise<ReadonlyMap<string, HolderCoverage>> {
     const { knownAt } = question;
-    const all = [...new Set(npns)];
-    if (knownAt === undefined) return presentCoverages(owner, all, question);
-    const coverages = await mapConcurrently(all, concurrency, async (npn) => {
+    const distinctNpns = [...new Set(npns)];
+    if (knownAt === undefined) return presentCoverages(owner, distinctNpns, question);
+    const coverages = await mapConcurrently(distinctNpns, concurrency, async (npn) => {
       const [records, classKinds] = await Promise.all([recordsOf(owner, npn), question.classKinds]);
       return [npn, coverageOf(records, knownAt, classKinds)] as const;
     });
@@ -197,7 +197,7 @@ export function createRecordedHolders(registryRecords: Table) {
       return ({ pk, sk }) => {
         const { stateCode, licenseId } = licenseOfEntry(sk);
         const licenses = coverages.get(npnOfPartition(pk))?.get(stateCode)?.licenses ?? [];
-        const holding = licenses.find((one) => licenseIdOf(one) === licenseId);
+        const holding = licenses.find((license) => licenseIdOf(license) === licenseId);
         return holding && heldOf(holding, day, shownLicenses(holding, day))[0];
       };
     },
@@ -231,11 +231,13 @@ export function createRegistryRecords(table: Table<'by-license-number' | 'by-cha
     async subscriptionsOf(owner: string, npns: readonly string[]) {
       const keyOf = (npn: string) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn));
       const keys = new Map(npns.map((npn) => [npn, keyOf(npn)]));
-      const found = await table.getByKey(registryDataSubscription, [...keys.values()], { consistent: false });
+      const itemAt = await table.getByKey(registryDataSubscription, [...keys.values()], {
+        consistent: false,
+      });
       return {
         get(npn: string): RegistryDataSubscription | undefined {
           const key = keys.get(npn);
-          return key && found(key);
+          return key && itemAt(key);
         },
       };
     },

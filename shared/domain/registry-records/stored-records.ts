@@ -40,7 +40,10 @@ export type HolderCoverage = Coverage<RecordedLicense, Appointment, RegulatoryAc
 export const actionsOf = (coverage: HolderCoverage): RegulatoryAction[] =>
   [...coverage.values()]
     .flatMap(({ actions }) => actions.map(({ row }) => row))
-    .sort((one, other) => compare(one.stateCode, other.stateCode) || compare(one.actionId, other.actionId));
+    .sort(
+      (first, second) =>
+        compare(first.stateCode, second.stateCode) || compare(first.actionId, second.actionId),
+    );
 
 /** An item as the table holds it. */
 export type StoredItem = Readonly<Record<string, unknown>>;
@@ -176,14 +179,14 @@ export const saleItem = (owner: string, npn: string, sale: RecordedSale): KeyedI
 const shortText = 4 * KB;
 
 /** A value as a text, the same for the same value, compressed where it is long. */
-export const packed = (value: unknown): string | Uint8Array => {
+export const pack = (value: unknown): string | Uint8Array => {
   const text = canonicalize(value) ?? '';
   return text.length <= shortText ? text : new Uint8Array(gzipSync(text));
 };
 
 export const packedValue = later(() => z.union([z.string(), z.instanceof(Uint8Array)]));
 
-export const unpacked = (value: string | Uint8Array): unknown =>
+export const unpack = (value: string | Uint8Array): unknown =>
   JSON.parse(typeof value === 'string' ? value : gunzipSync(value).toString());
 
 /** Bytes of content that an item has room for; what is longer is in pieces. */
@@ -198,7 +201,7 @@ const piece = storedItem('registry-records/piece', () => ({
 }));
 
 /** Time at which a piece that no item names is deleted. */
-export const pieceExpiresAt = (at: Date) => expiresAfterDays(at, pieceKeptDays);
+export const pieceExpiresAt = (now: Date) => expiresAfterDays(now, pieceKeptDays);
 
 /** An item, and the pieces that it names where what it has does not fit into it. */
 export interface PackedItem {
@@ -211,7 +214,7 @@ function packedItem(
   fields: Readonly<Record<string, unknown>>,
   content: unknown,
 ): PackedItem {
-  const bytes = packed(content);
+  const bytes = pack(content);
   if (typeof bytes === 'string' || bytes.length <= mostBytesOfContent)
     return { item: { ...key, ...fields, content: bytes }, pieces: [] };
   // The same content has the same names, and another one has others: a reader never mixes them.
@@ -276,8 +279,8 @@ export const holderFields = (
   coverage: Coverage<RecordedLicense, Appointment>,
 ) => ({
   rules: rulesNumber,
-  reports: packed(reports),
-  home: packed(homeHeadsOf(coverage)),
+  reports: pack(reports),
+  home: pack(homeHeadsOf(coverage)),
   states: [...coverage.keys()].sort(compare),
 });
 
@@ -296,8 +299,8 @@ export function holderOf(item: StoredItem | undefined) {
   return {
     states,
     isSeller,
-    reports: reports === undefined ? [] : parseStored(storedReports, unpacked(reports)),
-    home: rules === rulesNumber || item === undefined ? () => (home && unpacked(home)) ?? [] : undefined,
+    reports: reports === undefined ? [] : parseStored(storedReports, unpack(reports)),
+    home: rules === rulesNumber || item === undefined ? () => (home && unpack(home)) ?? [] : undefined,
   } as {
     readonly states: readonly string[];
     readonly isSeller: boolean;
@@ -324,8 +327,8 @@ const isPiece = (item: StoredItem): boolean => 'piece' in item;
 
 /** Whether items name pieces that are not among them. */
 export function lacksPieces(items: readonly StoredItem[]): boolean {
-  const known = new Set(items.map(({ sk }) => sk));
-  return items.some((item) => piecesOf(item).some((sk) => !known.has(sk)));
+  const sortKeys = new Set(items.map(({ sk }) => sk));
+  return items.some((item) => piecesOf(item).some((sk) => !sortKeys.has(sk)));
 }
 
 const storedContent = storedItem('registry-records/content', () => ({ content: packedValue }));
@@ -338,7 +341,7 @@ function contentOf(item: StoredItem, pieces: ReadonlyMap<string, Uint8Array>): u
     if (part === undefined) throw new StoredItemError(`The piece ${sk} is not stored.`);
     return part;
   });
-  return unpacked(names.length === 0 ? parseStored(storedContent, item).content : Buffer.concat(parts));
+  return unpack(names.length === 0 ? parseStored(storedContent, item).content : Buffer.concat(parts));
 }
 
 /** Pieces among items, by their sort keys. */
@@ -366,13 +369,13 @@ export function recordsAmong(items: readonly StoredItem[]): StoredRecords {
     items
       .filter(({ sk }) => String(sk).startsWith(prefix) && String(sk).split('#', 3)[2] === keyWords[kind])
       .map((item) => parseStored(schema, { ...item, rows: contentOf(item, pieces) }));
-  const stated = {
+  const allStatements = {
     licenses: statements('license', licenseStatement),
     appointments: statements('appointment', appointmentStatement),
     actions: statements('regulatory action', actionStatement),
   };
   const { reports } = holderOf(items.find(({ sk }) => sk === holderKey));
-  return { ...stated, reports, sales: salesAmong(items) };
+  return { ...allStatements, reports, sales: salesAmong(items) };
 }
 
 export const noStoredRecords: StoredRecords = {

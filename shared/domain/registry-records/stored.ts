@@ -72,7 +72,7 @@ export const pollReasons = ['NEW', 'ASKED', 'NPN'] as const;
 export type PollReason = (typeof pollReasons)[number];
 
 /** A partition of the index of NPNs by why and since when they wait for a poll, or of first polls that are due. */
-export const pollShard = (of: PollReason | 'FIRST', shard: number): string => `${of}#${shard}`;
+export const pollShard = (reason: PollReason | 'FIRST', shard: number): string => `${reason}#${shard}`;
 
 /** A partition of the index of licenses to be renewed on a day; those of one NPN are together. */
 export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;

@@ -41,42 +41,42 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
       report: RegistryReport,
       {
         isSilent,
-        asked,
+        moment,
         ...additional
-      }: Recorder & AdditionalItems & { readonly asked: Date | Omit<Recording, 'by'> },
+      }: Recorder & AdditionalItems & { readonly moment: Date | Omit<Recording, 'by'> },
     ) {
       const { dataOwnerId: owner, npn } = subscriber;
       const { licenses, appointments, actions, unreadable = [], isNotFound = false } = report;
       const isSaid = isNotFound || (licenses ?? appointments ?? actions) !== undefined;
       const id = randomUUID();
-      const decide = (stored: StoredHolder): HolderChange & { readonly newlyUnreadable: number } => {
+      const decide = (storedHolder: StoredHolder): HolderChange & { readonly newlyUnreadable: number } => {
         if (!isSaid) return { ...noChange, newlyUnreadable: 0 };
-        const at = now();
-        const change = recordReport(stored.records, {
-          ...(asked instanceof Date
-            ? { id, at: momentAmong(stored.records, asked), recordedAt: at.toISOString() }
-            : asked),
+        const time = now();
+        const change = recordReport(storedHolder.records, {
+          ...(moment instanceof Date
+            ? { id, at: momentAmong(storedHolder.records, moment), recordedAt: time.toISOString() }
+            : moment),
           isFound: !isNotFound,
-          ...rowsOf(subscriber, report, stored, at),
+          ...rowsOf(subscriber, report, storedHolder, time),
           unread: unreadable,
         });
-        const newlyUnreadable = unreadable.filter((row) => !isUnread(stored.records, row)).length;
+        const newlyUnreadable = unreadable.filter((row) => !isUnread(storedHolder.records, row)).length;
         return {
           ...change,
           newlyUnreadable,
-          unreadable: newlyUnreadable === 0 ? [] : unreadableItems({ owner, npn }, unreadable, at),
+          unreadable: newlyUnreadable === 0 ? [] : unreadableItems({ owner, npn }, unreadable, time),
         };
       };
-      const { change, ...recorded } = await record({ owner, npn }, { isSilent }, decide, additional);
-      return { ...recorded, newlyUnreadable: change.newlyUnreadable };
+      const { change, ...outcome } = await record({ owner, npn }, { isSilent }, decide, additional);
+      return { ...outcome, newlyUnreadable: change.newlyUnreadable };
     },
   };
 }
 
 /** The moment of a visit, which no other report has: equal ones would count in an order by chance. */
-function momentAmong({ reports }: StoredRecords, asked: Date): string {
+function momentAmong({ reports }: StoredRecords, moment: Date): string {
   const moments = new Set(reports.map(({ at }) => at));
-  let time = asked.getTime();
+  let time = moment.getTime();
   while (moments.has(new Date(time).toISOString())) time += 1;
   return new Date(time).toISOString();
 }
@@ -91,24 +91,24 @@ function isUnread({ reports }: StoredRecords, { kind, stateCode }: UnreadableRow
 function rowsOf(
   { _id: registryDataSubscriptionId, dataOwnerId: owner, npn }: Subscriber,
   { licenses, appointments, actions }: RegistryReport,
-  stored: StoredHolder,
-  at: Date,
+  storedHolder: StoredHolder,
+  time: Date,
 ) {
   const knownActions = new Map(
-    actionsOf(stored.coverage).map((one) => [`${one.stateCode} ${one.actionId}`, one]),
+    actionsOf(storedHolder.coverage).map((action) => [`${action.stateCode} ${action.actionId}`, action]),
   );
-  const updatedAt = at.toISOString();
-  const own = { registryDataSubscriptionId, npn, updatedAt };
+  const updatedAt = time.toISOString();
+  const ownFields = { registryDataSubscriptionId, npn, updatedAt };
   return {
-    licenses: licenses?.map((license) => ({ ...license, ...own })),
-    appointments: appointments?.map((appointment) => ({ ...appointment, ...own })),
-    actions: actions?.map((reported): RegulatoryAction => {
-      const named = { ...reported, npn };
-      const known = knownActions.get(`${named.stateCode} ${named.actionId}`);
-      const { _id = regulatoryActionIdOf(owner, named), createdAt = updatedAt } = known ?? {};
-      const action = { _id, ...reported, ...own, createdAt };
-      return known !== undefined && isSameRow(action, known)
-        ? { ...action, updatedAt: known.updatedAt }
+    licenses: licenses?.map((license) => ({ ...license, ...ownFields })),
+    appointments: appointments?.map((appointment) => ({ ...appointment, ...ownFields })),
+    actions: actions?.map((reportedAction): RegulatoryAction => {
+      const namedAction = { ...reportedAction, npn };
+      const knownAction = knownActions.get(`${namedAction.stateCode} ${namedAction.actionId}`);
+      const { _id = regulatoryActionIdOf(owner, namedAction), createdAt = updatedAt } = knownAction ?? {};
+      const action = { _id, ...reportedAction, ...ownFields, createdAt };
+      return knownAction !== undefined && isSameRow(action, knownAction)
+        ? { ...action, updatedAt: knownAction.updatedAt }
         : action;
     }),
   };
@@ -118,7 +118,7 @@ function rowsOf(
 export const synchronizedEvent = (
   events: EventItems<'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'>,
   { _id: registryDataSubscriptionId, dataOwnerId, dataOwnerModel, npn }: Subscriber,
-  at: Date,
+  time: Date,
   eventId?: string,
 ): readonly TransactionItem[] =>
   dataOwnerModel === 'upstreamEntity'
@@ -132,6 +132,6 @@ export const synchronizedEvent = (
             ...(eventId === undefined ? {} : { eventId }),
           },
         ],
-        at,
+        time,
       )
     : [];

@@ -39,10 +39,10 @@ const npnRegistration = (items: TableItems, npn: string, now: Date): Transaction
 export async function requestPoll(
   table: Pick<TableWrites, 'update'>,
   npn: string,
-  at: Date,
+  now: Date,
 ): Promise<boolean> {
   const key = registryKeys.npn(npn);
-  const askedAt = at.toISOString();
+  const askedAt = now.toISOString();
   const pollKey = pollShard('ASKED', shardOf(npn));
   return (
     (await table.update(key, { pollKey, askedAt }, { pollKey: present, lastPolledAt: present })) ||
@@ -103,9 +103,9 @@ export const subscriptionCreation = (
   items: TableItems,
   subscription: RegistryDataSubscription,
   now: Date,
-  refused: () => Error,
+  refusal: () => Error,
 ): readonly TransactionItem[] => [
-  items.put(subscriptionItem(subscription.dataOwnerId, subscription, now), isNew, refused),
+  items.put(subscriptionItem(subscription.dataOwnerId, subscription, now), isNew, refusal),
   npnRegistration(items, subscription.npn, now),
 ];
 
@@ -138,11 +138,11 @@ export async function ensureSubscriptions(
   { entityModel, isSilent }: NpnUse,
   now: Date,
 ): Promise<void> {
-  const wanted = new Set(npns);
+  const distinctNpns = new Set(npns);
   const keyOf = (npn: string) =>
     registryKeys.subscription(owner.dataOwnerId, subscriptionIdOf(owner.dataOwnerId, npn));
-  const found = await table.getAll(registryDataSubscription, Array.from(wanted, keyOf));
-  const known = new Map(found.map((subscription) => [subscription.npn, subscription]));
+  const subscriptions = await table.getAll(registryDataSubscription, Array.from(distinctNpns, keyOf));
+  const subscriptionOfNpn = new Map(subscriptions.map((subscription) => [subscription.npn, subscription]));
 
   const create = (npn: string): Promise<boolean> =>
     isWritten(
@@ -153,14 +153,16 @@ export async function ensureSubscriptions(
           : [firstPollItem(table.items, { npn, owner, entityModel, isSilent }, now)]),
       ]),
     );
-  await concurrently(wanted, concurrency, async (npn) => {
-    const subscription = known.get(npn);
+  await concurrently(distinctNpns, concurrency, async (npn) => {
+    const subscription = subscriptionOfNpn.get(npn);
     const isCreated = subscription === undefined && (await create(npn));
     if (isCreated || entityModel === null) return;
     if (subscription !== undefined && subscription.entityModel !== null) return;
     // Where the condition does not hold, another writer came first and wrote the same.
-    const named = { dataOwnerId: owner.dataOwnerId, _id: subscriptionIdOf(owner.dataOwnerId, npn) };
-    await table.update(keyOf(npn), shownChanges(named, { entityModel }, now), { entityModel: null });
+    const ownSubscription = { dataOwnerId: owner.dataOwnerId, _id: subscriptionIdOf(owner.dataOwnerId, npn) };
+    await table.update(keyOf(npn), shownChanges(ownSubscription, { entityModel }, now), {
+      entityModel: null,
+    });
   });
 }
 
@@ -189,45 +191,45 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
   return {
     /** The NPNs of a shard that wait for the same reason, page by page; the one that waits for longest comes first. */
     async *waiting(reason: PollReason, shard: number): AsyncIterable<readonly SubscribedNpn[]> {
-      for await (const found of table.query(polledNpn, pollShard(reason, shard), { index: 'by-poll' })) {
-        yield found.map(({ pk, pollSort }) => ({ npn: npnOfPartition(pk), since: pollSort }));
+      for await (const page of table.query(polledNpn, pollShard(reason, shard), { index: 'by-poll' })) {
+        yield page.map(({ pk, pollSort }) => ({ npn: npnOfPartition(pk), since: pollSort }));
       }
     },
 
     /** NPNs that have a license which ends on one of some days. */
     async endingOn(days: readonly CalendarDate[]): Promise<ReadonlySet<string>> {
-      const found = new Set<string>();
+      const npns = new Set<string>();
       const partitions = days.flatMap((day) =>
         Array.from({ length: shards }, (_, shard) => renewalShard(day, shard)),
       );
       await concurrently(partitions, concurrency, async (partition) => {
         for await (const keys of table.keys(renewalPartition(partition))) {
-          for (const { pk } of keys) found.add(npnOfPartition(pk));
+          for (const { pk } of keys) npns.add(npnOfPartition(pk));
         }
       });
-      return found;
+      return npns;
     },
 
     /** Filters NPNs that were not polled since a time. */
     async notPolledSince(npns: readonly string[], time: Date): Promise<readonly string[]> {
       const keys = npns.map((npn) => registryKeys.npn(npn));
       const since = time.toISOString();
-      const polled = new Set(
+      const polledNpns = new Set(
         (await table.getAll(npnItem, keys))
           .filter(({ lastPolledAt }) => lastPolledAt !== undefined && lastPolledAt >= since)
           .map(({ pk }) => npnOfPartition(pk)),
       );
-      return npns.filter((npn) => !polled.has(npn));
+      return npns.filter((npn) => !polledNpns.has(npn));
     },
 
     /** Has an NPN polled in the next reconciliation. */
-    requestPoll: (npn: string, at: Date) => requestPoll(table, npn, at),
+    requestPoll: (npn: string, now: Date) => requestPoll(table, npn, now),
 
     /** Records a poll that began at a time, and whom it found. It does not serve whoever asked for one since. */
-    async polled(npn: string, at: Date, report: RegistryReport): Promise<void> {
-      const time = at.toISOString();
+    async recordPoll(npn: string, begunAt: Date, report: RegistryReport): Promise<void> {
+      const time = begunAt.toISOString();
       const changes = {
-        ...holderChange(report, at),
+        ...holderChange(report, begunAt),
         lastPolledAt: time,
         pollSort: time,
         pollKey: pollShard('NPN', shardOf(npn)),

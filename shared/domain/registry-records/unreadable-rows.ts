@@ -38,13 +38,13 @@ export const unreadableRow = storedItem(
 /** Logs that rows of an NPN cannot be read, without what was written in them. */
 export const logUnreadable = (
   log: Log,
-  of: string,
+  holder: string,
   rows: number,
   { unreadable = [], nulled = [] }: Pick<RegistryReport, 'unreadable' | 'nulled'>,
 ): void =>
   log.warn('Rows of the registry cannot be read.', {
     event: 'rows_unreadable',
-    npn: of,
+    npn: holder,
     rows,
     faults: [...new Set(unreadable.flatMap(({ faults }) => faults))],
     nulled,
@@ -57,7 +57,7 @@ export const unreadablePartition = (owner: string): string => `${owner}#UNREADAB
 export function unreadableItems(
   { owner, npn: holder }: Holder,
   rows: readonly UnreadableRow[],
-  at: Date,
+  time: Date,
 ): KeyedItem[] {
   const items = rows.map(({ kind, stateCode, faults, written }) => {
     const text = JSON.stringify(written);
@@ -67,10 +67,10 @@ export function unreadableItems(
       npn: holder,
       kind,
       stateCode,
-      readAt: at.toISOString(),
+      readAt: time.toISOString(),
       faults: faults.join(', ').slice(0, mostWritten),
       written: text.slice(0, mostWritten),
-      expiresAt: expiresAfterDays(at, writtenKeptDays),
+      expiresAt: expiresAfterDays(time, writtenKeptDays),
     };
   });
   return [...new Map(items.map((item) => [item.sk, item])).values()];

@@ -22,8 +22,8 @@ const visitedNpn = storedItem('registry-records/visited-npn', () => ({
  * The change of an NPN's item that says who holds it, by a visit: the registry's public facts, so that one organization's visit
  * answers another's lookup.
  */
-export const holderChange = ({ kind, name }: RegistryReport, at: Date) => ({
-  holder: kind === undefined ? undefined : { kind, name, visitedAt: at.toISOString() },
+export const holderChange = ({ kind, name }: RegistryReport, time: Date) => ({
+  holder: kind === undefined ? undefined : { kind, name, visitedAt: time.toISOString() },
 });
 
 /** Milliseconds for which a visit says who holds an NPN. */
@@ -34,9 +34,9 @@ export const createHoldersOfVisits =
   (table: Pick<Table, 'getAll'>) =>
   async (npns: readonly string[], now: Date): Promise<ReadonlyMap<string, VisitedHolder>> => {
     const since = new Date(now.getTime() - answersForMs).toISOString();
-    const found = await table.getAll(visitedNpn, npns.map(registryKeys.npn), { consistent: false });
+    const visitedNpns = await table.getAll(visitedNpn, npns.map(registryKeys.npn), { consistent: false });
     return new Map(
-      found.flatMap(({ pk, holder }) =>
+      visitedNpns.flatMap(({ pk, holder }) =>
         holder !== undefined && holder.visitedAt > since ? [[npnOfPartition(pk), holder] as const] : [],
       ),
     );

@@ -30,7 +30,7 @@ interface RowReading<Schema extends z.core.$ZodType> {
   /** Fields without which a row counts all the same, also of what it contains. */
   readonly dispensable: readonly string[];
   /** Completes a row of tidy fields, which is its own. */
-  readonly completed: (row: Row) => Row;
+  readonly complete: (row: Row) => Row;
 }
 
 const blankOf = ({ shape }: { readonly shape: object }): Row =>
@@ -47,10 +47,10 @@ function tidy(value: unknown, isNumber: boolean): unknown {
 }
 
 /** The fields of a row that are ours; null for what is not said. */
-function tidied(written: WrittenRow, blank: Row, numbers: readonly string[]): Row {
+function tidyRow(writtenRow: WrittenRow, blank: Row, numbers: readonly string[]): Row {
   // To fill a blank takes half the time that it takes to add each field of a report's thousands of rows.
   const row = { ...blank };
-  for (const name of Object.keys(blank)) row[name] = tidy(written[name], numbers.includes(name));
+  for (const name of Object.keys(blank)) row[name] = tidy(writtenRow[name], numbers.includes(name));
   return row;
 }
 
@@ -68,9 +68,9 @@ const placeOf = (row: Row): string | null => {
   return typeof state === 'string' && /^[A-Z]{2}$/.test(state) ? state : null;
 };
 
-function readRow<Schema extends z.core.$ZodType>(written: WrittenRow, reading: RowReading<Schema>) {
+function readRow<Schema extends z.core.$ZodType>(writtenRow: WrittenRow, reading: RowReading<Schema>) {
   const { schema, blank, numbers, dispensable } = reading;
-  let row = reading.completed(tidied(written, blank, numbers));
+  let row = reading.complete(tidyRow(writtenRow, blank, numbers));
   let read = z.safeParse(schema, row);
   const nulled: string[] = [];
   for (const { path } of read.error?.issues ?? []) {
@@ -84,15 +84,18 @@ function readRow<Schema extends z.core.$ZodType>(written: WrittenRow, reading: R
 }
 
 /** Reads rows. Fields of rows that count and cannot be read, and so are null, are named. */
-function readRows<Schema extends z.core.$ZodType>(written: readonly unknown[], reading: RowReading<Schema>) {
+function readRows<Schema extends z.core.$ZodType>(
+  writtenRows: readonly unknown[],
+  reading: RowReading<Schema>,
+) {
   const rows: z.output<Schema>[] = [];
   const unreadable: UnreadableRow[] = [];
   const nulled: string[] = [];
-  for (const one of written) {
-    const { row, read, ...of } = readRow(isRow(one) ? one : {}, reading);
+  for (const writtenRow of writtenRows) {
+    const { row, read, ...fields } = readRow(isRow(writtenRow) ? writtenRow : {}, reading);
     if (read.success) {
       rows.push(read.data);
-      nulled.push(...of.nulled);
+      nulled.push(...fields.nulled);
     } else {
       const faults = read.error.issues.map(({ path }) => path.join('.'));
       unreadable.push({ kind: reading.kind, stateCode: placeOf(row), faults, written: row });
@@ -106,7 +109,7 @@ const blankLine = blankOf(lineOfAuthority);
 /** A line of which only the name is known has the code ''. */
 function completedLine(line: unknown): unknown {
   if (!isRow(line)) return line;
-  const row = tidied(line, blankLine, ['ceCreditsNeeded']);
+  const row = tidyRow(line, blankLine, ['ceCreditsNeeded']);
   row['name'] ??= row['code'] ?? '';
   row['code'] ??= '';
   return row;
@@ -133,11 +136,12 @@ const licenseReading: RowReading<typeof registryLicense> = {
     'ceCreditsNeeded',
     'ceRenewalDate',
   ],
-  completed(row) {
-    const { residencyStatus: written, linesOfAuthority: lines } = row;
+  complete(row) {
+    const { residencyStatus: residency, linesOfAuthority: lines } = row;
     return Object.assign(row, {
       stateCode: stateOf(row),
-      residencyStatus: typeof written === 'string' ? (residencies[plain(written)] ?? written) : written,
+      residencyStatus:
+        typeof residency === 'string' ? (residencies[plain(residency)] ?? residency) : residency,
       linesOfAuthority: Array.isArray(lines) ? lines.map(completedLine) : lines,
     });
   },
@@ -153,7 +157,7 @@ const appointmentReading = {
   blank: blankOf(registryAppointment),
   numbers: [],
   dispensable: ['appointerStateCoId', 'countyName'],
-  completed: (row: Row) => Object.assign(row, { stateCode: stateOf(row) }),
+  complete: (row: Row) => Object.assign(row, { stateCode: stateOf(row) }),
 } as const satisfies RowReading<z.core.$ZodType>;
 
 /**
@@ -166,7 +170,7 @@ const actionReading: RowReading<typeof registryAction> = {
   blank: blankOf(registryAction),
   numbers: ['penaltyFineForfeitureInUSD', 'lengthOfOrderInDays'],
   dispensable: amendableFieldNames,
-  completed(row) {
+  complete(row) {
     const stateCode = stateOf(row);
     const hash = createHash('sha256')
       .update(JSON.stringify({ ...row, stateCode }))
@@ -184,18 +188,18 @@ export interface WrittenReport extends RegistryHolder {
 }
 
 /** Reads the rows of a report, each by itself. */
-export function reportOf({ kind, name, ...written }: Omit<WrittenReport, 'npn'>): EntityReport {
-  const licenses = readRows(written.licenses, licenseReading);
-  const appointments = readRows(written.appointments, appointmentReading);
-  const actions = readRows(written.regulatoryActions, actionReading);
-  const all = [licenses, appointments, actions];
+export function reportOf({ kind, name, ...rows }: Omit<WrittenReport, 'npn'>): EntityReport {
+  const licenses = readRows(rows.licenses, licenseReading);
+  const appointments = readRows(rows.appointments, appointmentReading);
+  const actions = readRows(rows.regulatoryActions, actionReading);
+  const readings = [licenses, appointments, actions];
   return {
     kind,
     name,
     licenses: licenses.rows,
     appointments: appointments.rows,
     actions: actions.rows,
-    unreadable: all.flatMap(({ unreadable }) => unreadable),
-    nulled: [...new Set(all.flatMap(({ nulled }) => nulled))],
+    unreadable: readings.flatMap(({ unreadable }) => unreadable),
+    nulled: [...new Set(readings.flatMap(({ nulled }) => nulled))],
   };
 }

@@ -87,7 +87,7 @@ export function createReportRegistry({
       const ask = async (): Promise<Buffer> =>
         bodyFrom(await addressOf(npn), AbortSignal.any([end, AbortSignal.timeout(timeouts.attemptMs)]));
       const isRetryable = (error: unknown): boolean => error instanceof AttemptFailed && !end.aborted;
-      return readReport(decoded(await retry(ask, { attempts, isRetryable })));
+      return readReport(decode(await retry(ask, { attempts, isRetryable })));
     },
   };
 }
@@ -100,7 +100,9 @@ const elementsOf = (parent: XmlElement, ...path: readonly string[]): XmlElement[
   path.reduce<XmlElement[]>(
     (parents, name) =>
       parents.flatMap(({ children }) =>
-        children.filter((one): one is XmlElement => one instanceof XmlElement && one.name === name),
+        children.filter(
+          (element): element is XmlElement => element instanceof XmlElement && element.name === name,
+        ),
       ),
     [parent],
   );
@@ -108,14 +110,14 @@ const elementsOf = (parent: XmlElement, ...path: readonly string[]): XmlElement[
 /** Text of an element; null for an empty or an absent one. */
 function textOf(element: XmlElement | undefined): string | null {
   // Of the tens of thousands almost each has one text alone: `text` would make a list for it.
-  const only = element?.children.length === 1 ? element.children[0] : undefined;
-  return (only instanceof XmlText ? only.text : element?.text)?.trim() || null;
+  const onlyChild = element?.children.length === 1 ? element.children[0] : undefined;
+  return (onlyChild instanceof XmlText ? onlyChild.text : element?.text)?.trim() || null;
 }
 
 /** Whether an element says nothing. */
 const isEmpty = ({ children }: XmlElement): boolean =>
-  children.every((one) =>
-    one instanceof XmlElement ? isEmpty(one) : !(one instanceof XmlText && one.text.trim()),
+  children.every((element) =>
+    element instanceof XmlElement ? isEmpty(element) : !(element instanceof XmlText && element.text.trim()),
   );
 
 /** Dates that mean that there is none. */
@@ -124,26 +126,28 @@ const noDates = new Set(['12/31/9999', '12/31/2999', '12/31/2099']);
 const fullDate = /^\d\d\/\d\d\/\d{4}$/;
 
 /** A date as ISO 8601; one that is written in another way stays as it is, and cannot be read. */
-function date(written: string): string | null {
-  if (noDates.has(written)) return null;
-  const padded = fullDate.test(written) ? written : written.replace(/\b\d(?=\/)/g, '0$&');
-  return fullDate.test(padded) ? `${padded.slice(6)}-${padded.slice(0, 2)}-${padded.slice(3, 5)}` : written;
+function date(text: string): string | null {
+  if (noDates.has(text)) return null;
+  const paddedDate = fullDate.test(text) ? text : text.replace(/\b\d(?=\/)/g, '0$&');
+  return fullDate.test(paddedDate)
+    ? `${paddedDate.slice(6)}-${paddedDate.slice(0, 2)}-${paddedDate.slice(3, 5)}`
+    : text;
 }
 
 /** A number; a text that is none stays as it is, and cannot be read. */
-function number(written: string): number | string {
-  const plain = written.replace(/^\$|,(?=\d{3})/g, '');
-  return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : written;
+function number(text: string): number | string {
+  const plain = text.replace(/^\$|,(?=\d{3})/g, '');
+  return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : text;
 }
 
 /** A word in ours; another one stays as it is. */
 const inWords =
   (words: Readonly<Record<string, string>>) =>
-  (written: string): string =>
-    words[written.toUpperCase()] ?? written;
+  (text: string): string =>
+    words[text.toUpperCase()] ?? text;
 
 /** The fields that elements are, and how they are read; as they are written, where that is left out. */
-type Fields = ReadonlyMap<string, readonly [field: string, read?: (written: string) => unknown]>;
+type Fields = ReadonlyMap<string, readonly [field: string, read?: (text: string) => unknown]>;
 
 const lineFields: Fields = new Map([
   ['LOA_CODE', ['code']],
@@ -213,16 +217,16 @@ function rowOf(elements: XmlElement['children'], fields: Fields, row: Record<str
     if (field === undefined) continue;
     const [name, read] = field;
     if (row[name] !== undefined) continue;
-    const written = textOf(element);
-    row[name] = written === null || read === undefined ? written : read(written);
+    const text = textOf(element);
+    row[name] = text === null || read === undefined ? text : read(text);
   }
   return row;
 }
 
 /** Value of a field where it is the same in all lines; null where it is not, or there are no lines. */
 function common(lines: readonly WrittenRow[], field: string): unknown {
-  const [first, ...others] = new Set(lines.map((line) => line[field] ?? null));
-  return others.length === 0 ? first : null;
+  const [first, ...otherValues] = new Set(lines.map((line) => line[field] ?? null));
+  return otherValues.length === 0 ? first : null;
 }
 
 function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
@@ -231,12 +235,12 @@ function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
     .map(({ children }) => rowOf(children, lineFields));
   const row = rowOf(license.children, licenseFields);
   // A license has neither of its own: they are those of its lines, where all of them ended alike.
-  const ended = (field: string) => (row['status'] === 'active' ? null : common(lines, field));
+  const fieldOfEnd = (field: string) => (row['status'] === 'active' ? null : common(lines, field));
   return {
     stateCode,
     ...row,
-    statusReason: ended('statusReason'),
-    statusDate: ended('statusDate'),
+    statusReason: fieldOfEnd('statusReason'),
+    statusDate: fieldOfEnd('statusDate'),
     linesOfAuthority: lines,
   };
 }
@@ -247,16 +251,17 @@ function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
  */
 function actionsIn(state: XmlElement): XmlElement['children'][] {
   const elements = state.children.filter(
-    (one): one is XmlElement => one instanceof XmlElement && !isEmpty(one),
+    (element): element is XmlElement => element instanceof XmlElement && !isEmpty(element),
   );
-  const within = elements.filter((one) => elementsOf(one, 'ACTION_ID').length > 0);
+  const within = elements.filter((element) => elementsOf(element, 'ACTION_ID').length > 0);
   if (within.length > 0) return within.map(({ children }) => children);
   const actions: XmlElement[][] = [];
-  for (const one of elements) {
-    const known = actions.at(-1);
-    const isNext = one.name === elements[0]?.name || known?.some(({ name }) => name === one.name) === true;
-    if (isNext || known === undefined) actions.push([one]);
-    else known.push(one);
+  for (const element of elements) {
+    const lastAction = actions.at(-1);
+    const isNext =
+      element.name === elements[0]?.name || lastAction?.some(({ name }) => name === element.name) === true;
+    if (isNext || lastAction === undefined) actions.push([element]);
+    else lastAction.push(element);
   }
   return actions;
 }
@@ -276,13 +281,13 @@ const nameElements = ['NAME_FIRST', 'NAME_MIDDLE', 'NAME_LAST', 'NAME_SUFFIX', '
 function errorOf(description: string): undefined {
   if (/not found|no (?:record|match|data)|does not exist|not exist/i.test(description)) return undefined;
   // The description may have what was sent, so it is repeated nowhere.
-  const what = /\bpin\b|password|customer/i.test(description)
+  const failure = /\bpin\b|password|customer/i.test(description)
     ? 'refused the access'
     : 'answered with an error';
-  throw new RegistryUnavailable(`The registry ${what}.`);
+  throw new RegistryUnavailable(`The registry ${failure}.`);
 }
 
-function parsed(report: string): XmlElement {
+function parseRoot(report: string): XmlElement {
   try {
     const { root } = parseXml(report);
     if (root !== null) return root;
@@ -306,12 +311,13 @@ const byteOrderMarks = [
  */
 export function reportDecoder(bytes: Uint8Array): InstanceType<typeof TextDecoder> {
   const beginning = Buffer.from(bytes).toString('latin1', 0, 200);
-  const [, marked] = byteOrderMarks.find(([mark]) => beginning.startsWith(mark)) ?? [];
-  const [, declared = 'utf-8'] = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/.exec(beginning) ?? [];
-  return new TextDecoder(marked ?? declared, { fatal: true });
+  const [, encodingOfMark] = byteOrderMarks.find(([mark]) => beginning.startsWith(mark)) ?? [];
+  const [, declaredEncoding = 'utf-8'] =
+    /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/.exec(beginning) ?? [];
+  return new TextDecoder(encodingOfMark ?? declaredEncoding, { fatal: true });
 }
 
-function decoded(body: Buffer): string {
+function decode(body: Buffer): string {
   try {
     return reportDecoder(body).decode(body);
   } catch {
@@ -327,8 +333,8 @@ function decoded(body: Buffer): string {
  * @throws RegistryUnavailable as `writtenReport` does.
  */
 export function readReport(report: string): EntityReport | undefined {
-  const written = writtenReport(report);
-  return written && reportOf(written);
+  const rows = writtenReport(report);
+  return rows && reportOf(rows);
 }
 
 /**
@@ -338,29 +344,29 @@ export function readReport(report: string): EntityReport | undefined {
  *   look as if there were none.
  */
 export function writtenReport(report: string): WrittenReport | undefined {
-  const root = parsed(report);
+  const root = parseRoot(report);
   if (root.name !== 'PDB')
     throw new RegistryUnavailable('The registry returned something that is no report.');
   const description = textOf(elementsOf(root, 'ERROR', 'DESCRIPTION')[0]);
   if (description !== null) return errorOf(description);
   const [producer] = elementsOf(root, 'PRODUCER');
-  const [found] = producerElements.flatMap((name) => elementsOf(root, 'PRODUCER', name));
+  const [holderElement] = producerElements.flatMap((name) => elementsOf(root, 'PRODUCER', name));
   /** Part of the person or the firm, or beside it. */
-  const licensing = [found, producer].flatMap((one) =>
-    one === undefined ? [] : elementsOf(one, 'PRODUCER_LICENSING'),
+  const licensing = [holderElement, producer].flatMap((element) =>
+    element === undefined ? [] : elementsOf(element, 'PRODUCER_LICENSING'),
   );
-  const informations = licensing.flatMap((one) => elementsOf(one, 'LICENSE_INFORMATION'));
-  if (found === undefined || informations.length === 0) {
+  const informations = licensing.flatMap((element) => elementsOf(element, 'LICENSE_INFORMATION'));
+  if (holderElement === undefined || informations.length === 0) {
     throw new RegistryUnavailable('The registry returned a report without licenses.');
   }
   const states = statesOf(informations);
-  const [biographic = found] = elementsOf(found, 'ENTITY_BIOGRAPHIC', 'BIOGRAPHIC');
+  const [biographic = holderElement] = elementsOf(holderElement, 'ENTITY_BIOGRAPHIC', 'BIOGRAPHIC');
   return {
     npn: textOf(elementsOf(biographic, 'NPN')[0]),
-    kind: found.name === 'INDIVIDUAL' ? 'individual' : 'firm',
+    kind: holderElement.name === 'INDIVIDUAL' ? 'individual' : 'firm',
     name: nameElements.flatMap((name) => textOf(elementsOf(biographic, name)[0]) ?? []).join(' '),
     licenses: states.flatMap(({ state, code }) =>
-      elementsOf(state, 'LICENSE').map((one) => licenseOf(code, one)),
+      elementsOf(state, 'LICENSE').map((element) => licenseOf(code, element)),
     ),
     appointments: states.flatMap(({ state, code }) =>
       [state, ...elementsOf(state, 'LICENSE')]
@@ -368,7 +374,7 @@ export function writtenReport(report: string): WrittenReport | undefined {
         .map(({ children }) => rowOf(children, appointmentFields, { stateCode: code })),
     ),
     regulatoryActions: statesOf(
-      [...licensing, found].flatMap((one) => elementsOf(one, 'REGULATORY_ACTION')),
+      [...licensing, holderElement].flatMap((element) => elementsOf(element, 'REGULATORY_ACTION')),
     ).flatMap(({ state, code }) =>
       actionsIn(state).map((elements) => rowOf(elements, actionFields, { stateCode: code })),
     ),

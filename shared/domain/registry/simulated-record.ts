@@ -42,14 +42,14 @@ export const createSimulatedRecords = (table: Table) => ({
 
   /** Reads the record that a customer set for itself, for as long as it is kept. */
   async ownOf(owner: string, npn: string, now: Date): Promise<SimulatedRecord | undefined> {
-    const own = await table.get(simulatedRecord, simulatedKeys.ownRecord(owner, npn));
-    return (own?.expiresAt ?? 0) * 1_000 > now.getTime() ? own : undefined;
+    const ownRecord = await table.get(simulatedRecord, simulatedKeys.ownRecord(owner, npn));
+    return (ownRecord?.expiresAt ?? 0) * 1_000 > now.getTime() ? ownRecord : undefined;
   },
 
   /** Replaces the members that are given; returns everything that operators set for the NPN. */
   async set(npn: string, record: SimulatedRecord): Promise<SimulatedRecord> {
-    const given = Object.entries(record).filter(([, value]) => value !== undefined);
-    const changes = Object.fromEntries(given);
+    const givenMembers = Object.entries(record).filter(([, value]) => value !== undefined);
+    const changes = Object.fromEntries(givenMembers);
     const { item } = await table.change(simulatedRecord, simulatedKeys.record(npn), changes);
     return item ?? {};
   },

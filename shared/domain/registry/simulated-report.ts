@@ -10,8 +10,8 @@ import type { WrittenRow } from './registry.ts';
 const numbersOf = (npn: string) => {
   const number = (purpose: string, below: number): number =>
     createHash('sha256').update(`${npn} ${purpose}`).digest().readUInt32BE() % below;
-  const word = (purpose: string, listed: string): string => {
-    const words = listed.split(', ');
+  const word = (purpose: string, list: string): string => {
+    const words = list.split(', ');
     return words[number(purpose, words.length)] ?? '';
   };
   return { number, word };
@@ -70,9 +70,9 @@ function rowsOf({ number }: Numbers, stateCode: string, isHome: boolean, isFirm:
   // A live license ends with a year, one that expired with a month of the last one.
   const expires =
     matter === 'expired' ? dateOf(year - 1, pick('month', 12) + 1, 0) : dateOf(year + pick('term', 2), 12, 0);
-  const begun = dateOf(2012 + pick('issued', 10), pick('issue month', 12), 1);
+  const beganOn = dateOf(2012 + pick('issued', 10), pick('issue month', 12), 1);
   const isPending = matter === 'pending';
-  const [issueDate, expirationDate] = isPending ? [null, null] : [begun, expires];
+  const [issueDate, expirationDate] = isPending ? [null, null] : [beganOn, expires];
   const suspendedOn = dateOf(year - 1, 10, 3);
   const ends: Readonly<Partial<Record<typeof matter, WrittenRow>>> = {
     expired: { status: 'Inactive', statusReason: 'Expired', statusDate: expires },
@@ -84,11 +84,11 @@ function rowsOf({ number }: Numbers, stateCode: string, isHome: boolean, isFirm:
   const end = isHidden ? undefined : ends[matter];
   const ofLines = end ?? { status: 'Active' };
 
-  const license = (ofClass: string, numbered: string, lines: readonly string[]): WrittenRow => {
+  const license = (ofClass: string, numberPurpose: string, lines: readonly string[]): WrittenRow => {
     const [licenseClassCode, licenseClassName] = ofClass.split(': ');
     return {
       stateCode,
-      licenseNumber: String(1_000_000 + pick(numbered, 9_000_000)),
+      licenseNumber: String(1_000_000 + pick(numberPurpose, 9_000_000)),
       licenseClassCode,
       licenseClassName,
       // The others are those of its lines.
@@ -103,8 +103,8 @@ function rowsOf({ number }: Numbers, stateCode: string, isHome: boolean, isFirm:
         const continuingEducation = isFirm
           ? { ceCompliance: 'not applicable' }
           : { ceCompliance: 'in compliance', ceRenewalDate: expires, ceCreditsNeeded: 0 };
-        const ended = { status: 'Inactive', statusReason: 'Surrendered', statusDate: suspendedOn };
-        return { code, name, issueDate, ...(isEnded ? ended : ofLines), ...continuingEducation };
+        const fieldsOfEnd = { status: 'Inactive', statusReason: 'Surrendered', statusDate: suspendedOn };
+        return { code, name, issueDate, ...(isEnded ? fieldsOfEnd : ofLines), ...continuingEducation };
       }),
     };
   };
@@ -130,7 +130,7 @@ function rowsOf({ number }: Numbers, stateCode: string, isHome: boolean, isFirm:
     lineOfAuthorityName,
     lineOfAuthorityCode,
     ...(isTerminated ? termination : { status: 'APPOINTED' }),
-    statusChangeDate: isTerminated ? suspendedOn : begun,
+    statusChangeDate: isTerminated ? suspendedOn : beganOn,
     countyCode: stateCode === 'FL' ? '086' : null,
   };
   const order = {

@@ -12,8 +12,8 @@ import { simulatedReport } from './simulated-report.ts';
 
 /** Report of the registry for an NPN by itself, each row read as those of its reports are; undefined for an unknown one. */
 export function simulate(npn: string, now: Date): EntityReport | undefined {
-  const written = simulatedReport(npn, now);
-  return written && reportOf(written);
+  const writtenReport = simulatedReport(npn, now);
+  return writtenReport && reportOf(writtenReport);
 }
 
 /** The list of a record that has the rows of each kind. */
@@ -25,26 +25,26 @@ const lists = {
 
 /** Report with the lists that somebody set in place of the generated ones. */
 export function withRecord(
-  generated: EntityReport | undefined,
+  generatedReport: EntityReport | undefined,
   { entity, ...set }: SimulatedRecord,
   npn: string,
 ): EntityReport | undefined {
   const isHeld = (set.licenses ?? set.appointments ?? set.regulatoryActions) !== undefined;
-  if (entity === null || (generated === undefined && entity === undefined && !isHeld)) return undefined;
+  if (entity === null || (generatedReport === undefined && entity === undefined && !isHeld)) return undefined;
   // The registry knows every NPN that holds a record in it.
-  const holder = entity ?? generated ?? { kind: 'individual', name: `Holder of ${npn}` };
+  const holder = entity ?? generatedReport ?? { kind: 'individual', name: `Holder of ${npn}` };
   return {
     kind: holder.kind,
     name: holder.name,
-    licenses: set.licenses ?? generated?.licenses ?? [],
-    appointments: set.appointments ?? generated?.appointments ?? [],
-    actions: set.regulatoryActions ?? generated?.actions ?? [],
-    unreadable: generated?.unreadable?.filter(({ kind }) => set[lists[kind]] === undefined),
+    licenses: set.licenses ?? generatedReport?.licenses ?? [],
+    appointments: set.appointments ?? generatedReport?.appointments ?? [],
+    actions: set.regulatoryActions ?? generatedReport?.actions ?? [],
+    unreadable: generatedReport?.unreadable?.filter(({ kind }) => set[lists[kind]] === undefined),
   };
 }
 
 /** Report that a visit reads: the lists that somebody set, and of all where a customer's own record was taken back. */
-function reported(report: EntityReport | undefined, set: SimulatedRecord): RegistryReport {
+function visitReport(report: EntityReport | undefined, set: SimulatedRecord): RegistryReport {
   const { isTakenBack: isAll = false } = set;
   if (report === undefined && (isAll || set.entity === null)) return unknownNpn;
   // What an import brought is worth more than what is made up, which every night's poll would put in its place.
@@ -64,18 +64,18 @@ export function createSimulator(table: Table, now: () => Date): Registry {
     if (set.unavailable === true) throw new RegistryUnavailable('The simulated registry is unavailable.');
     return { set, report: withRecord(simulate(npn, now()), set, npn) };
   };
-  const ownOf = async (subscriber: string | undefined, npn: string) =>
+  const ownRecordOf = async (subscriber: string | undefined, npn: string) =>
     subscriber === undefined ? {} : records.ownOf(subscriber, npn, now());
   return {
     async fetch(npn, subscriber) {
-      const [{ report }, own = {}] = await Promise.all([ask(npn), ownOf(subscriber, npn)]);
-      return withRecord(report, own, npn);
+      const [{ report }, ownRecord = {}] = await Promise.all([ask(npn), ownRecordOf(subscriber, npn)]);
+      return withRecord(report, ownRecord, npn);
     },
     async visit(npn, subscriber) {
-      const own = await ownOf(subscriber, npn);
-      if (own === undefined) return undefined;
+      const ownRecord = await ownRecordOf(subscriber, npn);
+      if (ownRecord === undefined) return undefined;
       const { set, report } = await ask(npn);
-      return reported(withRecord(report, own, npn), { ...set, ...own });
+      return visitReport(withRecord(report, ownRecord, npn), { ...set, ...ownRecord });
     },
   };
 }

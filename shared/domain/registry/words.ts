@@ -12,7 +12,7 @@ interface StatusWords {
 }
 
 /** Words of a table. */
-export const wordsOf = (listed: string): readonly string[] => listed.split(', ');
+export const wordsOf = (list: string): readonly string[] => list.split(', ');
 
 /** The words of statuses by what they say: of the parts of a status, the first row counts that has one. */
 export const statusWords: readonly StatusWords[] = [
@@ -57,18 +57,18 @@ export const plain = (text: string): string => text.toLowerCase().replaceAll(pun
 export const wordPattern = (words: readonly string[]): RegExp =>
   new RegExp(`\\b(?:${words.map((word) => plain(word).replace(/y$/, '(?:y|ie)')).join('|')})(?:e?s)?\\b`);
 
-type Of = 'license' | 'appointment';
+type Subject = 'license' | 'appointment';
 
-function kindsOfWords(of: Of): ReadonlyMap<string, StatusKind | 'silent'> {
+function kindsOfWords(subject: Subject): ReadonlyMap<string, StatusKind | 'silent'> {
   const kinds = new Map<string, StatusKind | 'silent'>(silentWords.map((word) => [word, 'silent']));
   for (const { kind, words, ofAppointments = [] } of statusWords.toReversed()) {
-    for (const word of of === 'license' ? words : [...words, ...ofAppointments]) kinds.set(word, kind);
+    for (const word of subject === 'license' ? words : [...words, ...ofAppointments]) kinds.set(word, kind);
   }
   return kinds;
 }
 
-function readerOf(of: Of): (status: string) => StatusKind {
-  const kindsOf = kindsOfWords(of);
+function readerOf(subject: Subject): (status: string) => StatusKind {
+  const kindsOf = kindsOfWords(subject);
   return memoize((status) => {
     const parts = status
       .split(/ - |[/,;()]/)
@@ -88,8 +88,12 @@ const readers = { license: readerOf('license'), appointment: readerOf('appointme
  * Reads the kind of the status of a license, of a line of authority, or of an appointment, which a termination reason ends (OpenAPI, "How
  * compliance is decided").
  */
-export function statusKindOf(status: string, of: Of, terminationReason: string | null = null): StatusKind {
-  const kind = readers[of](status);
+export function statusKindOf(
+  status: string,
+  subject: Subject,
+  terminationReason: string | null = null,
+): StatusKind {
+  const kind = readers[subject](status);
   return kind === 'live' && endingReason.test(plain(terminationReason ?? '')) ? 'ended' : kind;
 }
 
@@ -101,5 +105,5 @@ const endingReason = wordPattern([
 ]);
 
 /** Whether a termination reason, or a status, says that an appointment ended for cause: in words, or by a state's code for it. */
-export const isForCause = (written: string | null): boolean =>
-  /(?<!\b(?:not|not for|without|w o|no|other than) )cause|\bavfs\b/.test(plain(written ?? ''));
+export const isForCause = (text: string | null): boolean =>
+  /(?<!\b(?:not|not for|without|w o|no|other than) )cause|\bavfs\b/.test(plain(text ?? ''));

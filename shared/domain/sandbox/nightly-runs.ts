@@ -68,15 +68,16 @@ export const createNightlyRuns = (table: Table) => ({
    * @throws VersionConflict when another request has.
    */
   async begin(owner: string, latest: NightlyRun | undefined, now: Date): Promise<NightlyRun> {
-    const continued = latest?.endedAt === undefined ? latest : undefined;
+    const continuedRun = latest?.endedAt === undefined ? latest : undefined;
     const run = {
-      runId: continued?.runId ?? newObjectId(now),
+      runId: continuedRun?.runId ?? newObjectId(now),
       startedAt: now.toISOString(),
       isSent: false,
-      events: continued?.events ?? 0,
+      events: continuedRun?.events ?? 0,
     };
     const expiresAt = expiresAfterDays(now, simulatedRecordDays);
-    const asRead = continued === undefined ? isNew : { startedAt: continued.startedAt, endedAt: undefined };
+    const asRead =
+      continuedRun === undefined ? isNew : { startedAt: continuedRun.startedAt, endedAt: undefined };
     await table.transact([
       table.items.put({ ...simulatedKeys.run(owner, run.runId), ...run, expiresAt }, asRead),
       table.items.put(

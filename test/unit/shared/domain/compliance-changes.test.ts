@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { heldAfter, heldKey, type PartyStatus } from '#domain/baselines/baseline.ts';
+import { heldNamesAfter, heldKey, type PartyStatus } from '#domain/baselines/baseline.ts';
 import { bytes, type ChangedProduct, changedProducts, inParts } from '#domain/compliance-changes/report.ts';
 import {
   type ChangeWindow,
   longestMs,
   quietMs,
-  untilDue,
+  msUntilDue,
   withChange,
 } from '#domain/compliance-changes/store.ts';
 import { stateCodes } from '#platform/contract/primitives.ts';
@@ -39,12 +39,12 @@ describe('changed products', () => {
   /** What is sent of an agent whose statuses were reported before. */
   const changedOf = (before: Products, after: Products): readonly ChangedProduct[] => {
     const names = new Map(before.map(({ productId, productName }) => [productId, productName]));
-    return changedProducts(heldAfter(statusesOf(before)), statusesOf(after), names).agent;
+    return changedProducts(heldNamesAfter(statusesOf(before)), statusesOf(after), names).agent;
   };
 
   /** What a receiver that follows the events holds of an NPN's statuses. */
   function applied(before: Products, changed: readonly ChangedProduct[]) {
-    const held = new Map(Object.entries(heldAfter(statusesOf(before))));
+    const held = new Map(Object.entries(heldNamesAfter(statusesOf(before))));
     for (const { productId, states } of changed) {
       for (const { stateCode, complianceStatus, licenseStatus, appointmentStatus } of states) {
         const key = heldKey('agent', productId, stateCode);
@@ -159,8 +159,8 @@ describe('window', () => {
 
   test('a window is due at its time, not before', () => {
     const open = withChange(undefined, new Date(start));
-    expect(untilDue(open, new Date(start))).toBe(60_000);
-    expect(untilDue(open, new Date(start + 59_999))).toBe(1);
-    expect(untilDue(open, new Date(start + 61_000))).toBe(0);
+    expect(msUntilDue(open, new Date(start))).toBe(60_000);
+    expect(msUntilDue(open, new Date(start + 59_999))).toBe(1);
+    expect(msUntilDue(open, new Date(start + 61_000))).toBe(0);
   });
 });
