@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { agentKeys } from '#domain/agents/stored.ts';
 import { associationKeys } from '#domain/associations/stored.ts';
 import { attempts, report } from '#domain/compliance-changes/report.ts';
-import { type PendingChange, msUntilDue } from '#domain/compliance-changes/store.ts';
+import { msUntilDue, type PendingChange } from '#domain/compliance-changes/store.ts';
 import { npn } from '#domain/identifiers/identifiers.ts';
 import type { Tables } from '#domain/tables.ts';
 import { objectId } from '#platform/contract/primitives.ts';

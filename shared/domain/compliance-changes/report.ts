@@ -8,8 +8,8 @@ import type { StoredAssociation } from '../associations/stored.ts';
 import {
   createBaselines,
   type HeldStatuses,
-  heldNamesAfter,
   heldKey,
+  heldNamesAfter,
   type PartyStatus,
   statusesOfParties,
 } from '../baselines/baseline.ts';

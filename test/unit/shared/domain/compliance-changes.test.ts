@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { heldNamesAfter, heldKey, type PartyStatus } from '#domain/baselines/baseline.ts';
+import { heldKey, heldNamesAfter, type PartyStatus } from '#domain/baselines/baseline.ts';
 import { bytes, type ChangedProduct, changedProducts, inParts } from '#domain/compliance-changes/report.ts';
 import {
   type ChangeWindow,
   longestMs,
-  quietMs,
   msUntilDue,
+  quietMs,
   withChange,
 } from '#domain/compliance-changes/store.ts';
 import { stateCodes } from '#platform/contract/primitives.ts';
