@@ -1,22 +1,13 @@
 import * as z from 'zod/mini';
-import { tableDesigns } from '#domain/tables.ts';
 import { countedReceives, filterPatternLength } from '#platform/aws/limits.ts';
 import { routeClass, routeClasses } from '#platform/contract/route.ts';
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
 import { functionsOf, routeGroupsOf } from '../../infra/function-uses.ts';
 import { alarmsOf, severityOf, topicOf } from './alarm-resources.ts';
-import { invoked } from './invoked.ts';
-import { alarmSections, procedures } from './runbook-sections.ts';
+import { alarmSections } from './runbook-sections.ts';
 import { type Resources, synthesized } from './synthesized.ts';
 
 describe('alarms', () => {
-  const getAtt = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
-  const mappingSchema = z.object({
-    FunctionName: z.unknown(),
-    // A queue's stands in the same stack; that of a table does not.
-    EventSourceArn: z.union([getAtt, z.object({ 'Fn::ImportValue': z.string() })]),
-  });
-
   const metricFilter = z.object({
     LogGroupName: z.union([z.string(), z.object({ Ref: z.string() })]),
     MetricTransformations: z.tuple([
@@ -97,81 +88,6 @@ describe('alarms', () => {
     expect(alarmSections.filter(({ severities }) => severities.length === 0)).toEqual([]);
   });
 
-  test('the runbook has procedures for other occasions', () => {
-    expect(procedures.map(({ heading }) => heading)).toEqual(
-      expect.arrayContaining([
-        ...['Severity', 'First deployment', 'Testing the alarms', 'Rolling back', 'Quotas before launch'],
-        ...['Restoring tables', 'Restoring a file', 'Restoring a secret'],
-        ...[
-          'A receiver did not get its event',
-          'Who did what',
-          'A leaked credential',
-          'A noisy tenant',
-          'What to tell customers',
-        ],
-        ...['The monthly budget', 'Game day'],
-      ]),
-    );
-  });
-
-  const named = (logicalId: string, property: string) =>
-    String(service.all[logicalId]?.Properties[property]).replace('insurance-compliance-prod-', '');
-
-  /** Functions that are handed records, each with the queue that the mapping names, if it is one. */
-  const consumers = service.ofType('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => {
-    const { FunctionName, EventSourceArn } = z.parse(mappingSchema, Properties);
-    const queue =
-      'Fn::GetAtt' in EventSourceArn ? named(EventSourceArn['Fn::GetAtt'][0], 'QueueName') : undefined;
-    return { name: named(invoked(service, FunctionName).functionId, 'FunctionName'), queue };
-  });
-  const workers = consumers.flatMap(({ name, queue }) => (queue === undefined ? [] : [{ name, queue }]));
-
-  test('gateway, authorizer, functions, workers, publisher, rules, schedules, rotation, and tables have alarms', () => {
-    const watchedClasses = routeClasses.filter((name) => !['list', 'upload'].includes(name));
-    expect(alarms.map(({ name }) => name).sort()).toEqual(
-      [
-        ...routeGroups.map(({ name }) => `${name}-errors`),
-        ...[...routeGroups.map(({ name }) => name), 'not-found'].flatMap((name) => [
-          `${name}-new-version-faults`,
-          `${name}-new-version-latency`,
-        ]),
-        ...watchedClasses.map((name) => `${name}-latency`),
-        ...workers.flatMap(({ queue }) => [`${queue}-dead-messages`, `${queue}-message-age`]),
-        ...tableDesigns.map(({ name }) => `${name}-table-throttles`),
-        ...['lag', 'refused-events', 'unpublished-events'].map((what) => `event-publisher-${what}`),
-        'imported-event-publisher-lag',
-        ...['canary-failing', 'canary-run-failed', 'release-faults'],
-        ...['auth-throttles', 'authorizer-errors', 'authorizer-latency', 'authorizer-throttles'],
-        ...[
-          'dead-messages',
-          'dropped-invocations',
-          'events-late',
-          'function-errors',
-          'latency',
-          'table-throttles',
-        ],
-        ...['deliveries-late', 'failed-messages', 'receivers-failing'],
-        ...['files-not-scanned', 'files-with-malware', 'much-uploaded'],
-        ...['callers-refusals', 'gateway-faults', 'gateway-refusals', 'index-lag', 'shared-concurrency'],
-        ...[
-          'invalid-responses',
-          'stopped-feeds',
-          'too-large-responses',
-          'uncounted-requests',
-          'unreadable-items',
-        ],
-        ...['not-found-errors', 'link-redemption-errors'],
-        ...[
-          'registry-reconciliation-overdue-npns',
-          'unreadable-rows',
-          'signing-secret-rotation-failed',
-          'unrouted-events',
-        ],
-        ...['schedules-dead-calls', 'schedules-failed-calls'],
-      ].sort(),
-    );
-  });
-
   test('the service stack has the alarms that roll back a deployment, and no others', () => {
     const own = service.ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties['AlarmName']);
     const rollingBack = alarms.filter(({ rollsBack }) => rollsBack);
@@ -221,41 +137,6 @@ describe('alarms', () => {
     );
   });
 
-  test('the age of the stream is compared in milliseconds, which Lambda publishes', () => {
-    const ages = watch
-      .ofType('AWS::CloudWatch::Alarm')
-      .filter(([, { Properties }]) => Properties['MetricName'] === 'IteratorAge')
-      .map(([, { Properties }]) => [Properties['Threshold'], Properties['Statistic']]);
-    expect(ages.toSorted()).toEqual([
-      [60_000, 'Maximum'],
-      [900_000, 'Maximum'],
-    ]);
-  });
-
-  test('the age alarm of a queue allows for the usual wait of its messages', () => {
-    const ages = watch
-      .ofType('AWS::CloudWatch::Alarm')
-      .map(([, { Properties }]) => Properties)
-      .filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage')
-      .map(({ AlarmName, Threshold }) => [
-        String(AlarmName).replace(/^insurance-compliance-prod-|-message-age$/g, ''),
-        Threshold,
-      ]);
-    expect(Object.fromEntries(ages)).toEqual({
-      'agency-moves': 1080,
-      'registry-sync': 540,
-      'webhook-fanout': 270,
-      'webhook-fanout-imports': 3_600,
-      'deliveries-healthy': 675,
-      'deliveries-failing': 675,
-      'compliance-changes': 540,
-      'compliance-changes-imports': 3_600,
-      'license-sweep': 7_200,
-      // From 21:00 until the sweep at 05:00.
-      'registry-reconciliation': 28_800,
-    });
-  });
-
   test('a queue’s age alarm goes off while all deliveries fail, and not after the first failure', () => {
     const queue = z.object({ QueueName: z.string(), VisibilityTimeout: z.number() });
     const hidden = service.ofType('AWS::SQS::Queue').flatMap(([, { Properties }]) => {
@@ -278,25 +159,6 @@ describe('alarms', () => {
       expect(Threshold).toBeGreaterThan(hiddenSeconds);
       expect(Threshold).toBeLessThan((countedReceives - 1) * hiddenSeconds);
     }
-  });
-
-  test('alarm and dashboard sum the events that the stream missed and the bus refused, as the publisher logs them', () => {
-    const added = watch
-      .ofType('AWS::Logs::MetricFilter')
-      .map(([, { Properties }]) => Properties)
-      .filter(({ FilterPattern }) => String(FilterPattern).includes('events_republished'))
-      .map(({ FilterPattern, MetricTransformations }) => {
-        const [{ MetricValue }] = z.parse(
-          z.tuple([z.object({ MetricValue: z.string() })]),
-          MetricTransformations,
-        );
-        return [FilterPattern, MetricValue];
-      });
-    const pattern = '{ ($.event = "events_republished") && ($.level = "WARN") }';
-    expect(added.sort()).toEqual([
-      [pattern, '$.failed'],
-      [pattern, '$.republished'],
-    ]);
   });
 
   test.each([

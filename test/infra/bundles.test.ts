@@ -4,11 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
-import { type Rule, rules } from '#domain/decision/rules.ts';
-import { errorRegistry } from '#platform/contract/errors.ts';
 import { functionUses, routeGroups } from '../../infra/function-uses.ts';
-import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
-import { objectsIn } from '../../infra/text.ts';
 import { builtFunction } from '../support/bundle-budgets.ts';
 import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
 
@@ -70,10 +66,6 @@ describe('the bundle of', () => {
     expect(sources.length).toBeGreaterThan(5);
   });
 
-  it.each(names)('%s loads nothing of node:util that it does not need', (name) => {
-    expect(bundleOf(name).code.toString()).not.toMatch(/from ?"node:util"/);
-  });
-
   it('every group of routes is among the functions that are imported below', () => {
     expect(requestFunctions).toEqual(expect.arrayContaining(routeGroups.map(({ name }) => name)));
   });
@@ -91,31 +83,5 @@ describe('the bundle of', () => {
       expect(constructed[name]).toBeGreaterThan(0);
       expect(constructed[name]).toBeLessThanOrEqual(most);
     });
-  });
-
-  // esbuild spells other characters as escapes.
-  const isAscii = (text: string): boolean => /^[ -~]{20,}$/.test(text);
-  const sentences = new Set<string>(Object.values(errorRegistry).map(({ sentence }) => sentence));
-  const texts = Array.from(objectsIn(openApiDocument(documentedGroups).components.schemas))
-    .map(({ description }) => description)
-    .filter((text) => typeof text === 'string')
-    .concat(
-      documentedGroups.flatMap(({ docs }) =>
-        Object.values(docs.routes).flatMap(({ summary = [] }) => summary),
-      ),
-    )
-    .concat(
-      Object.values(rules).flatMap((section) => Object.values<Rule>(section).map(([sentence]) => sentence)),
-    )
-    // The meanings of an enum's values are one line each.
-    .flatMap((text) => text.split('\n').map((line) => line.replace(/^- `[^`]*`: /, '')))
-    // The errors of responses say the same as the document.
-    .filter((text) => isAscii(text) && !sentences.has(text));
-  const documentation = Array.from(new Set(texts));
-
-  it.each(names)('%s contains no text of the OpenAPI document', (name) => {
-    const text = bundleOf(name).code.toString();
-    expect(documentation.filter((words) => text.includes(words))).toEqual([]);
-    expect(documentation.length).toBeGreaterThan(500);
   });
 });

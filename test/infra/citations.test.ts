@@ -32,9 +32,3 @@ it('comments cite existing places of the OpenAPI document', () => {
   expect(cited.length).toBeGreaterThan(50);
   expect(cited.filter(({ place }) => !places.has(place))).toEqual([]);
 });
-
-it('comments cite no document outside the repository', () => {
-  const elsewhere = /\bcontract, ["`]|\bspecification[,:]|\bthe specification\b/i;
-  const citing = sources.filter((file) => elsewhere.test(textOf(file)));
-  expect(citing).toEqual([]);
-});

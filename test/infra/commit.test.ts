@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { presentCommit } from '../../infra/commit.ts';
-import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { synthesized, wholeTemplates } from './synthesized.ts';
 import { release } from './variants.ts';
 
@@ -29,13 +28,6 @@ describe('the commit of a release', () => {
     const graphs = body.split('"view":"timeSeries"').length - 1;
     expect(graphs).toBeGreaterThan(10);
     expect(body.split(`"annotations":${mark}`)).toHaveLength(graphs + 1);
-  });
-
-  test('the OpenAPI document names the commit in its version', () => {
-    const { version } = openApiDocument(documentedGroups).info;
-    expect(openApiDocument(documentedGroups, release.commit).info.version).toBe(
-      `${version}+${release.commit}`,
-    );
   });
 
   test('the commit is the one that is checked out', () => {

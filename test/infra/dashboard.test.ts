@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { tableDesigns } from '#domain/tables.ts';
 import {
@@ -9,7 +8,6 @@ import {
   queryLogGroups,
   widgetMetrics,
 } from '#platform/aws/limits.ts';
-import { accessRefusal, identity } from '#platform/identity/identity.ts';
 import { logEvents } from '#platform/log/log.ts';
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
 import { savedQueries } from '../../infra/watch/queries.ts';
@@ -68,15 +66,6 @@ describe('dashboard', () => {
     return JSON.stringify(found?.metrics);
   };
 
-  test('the top says whose fault it is, and how to read it', () => {
-    const [first] = all;
-    expect(first?.markdown).toMatch(/^# Is it us, the registry, or a receiver\?/);
-    const graphs = all.filter(({ type }) => type === 'metric').slice(0, 4);
-    const titles = graphs.map(({ title }) => title?.split(':')[0]);
-    expect(titles).toEqual(['Us', 'From outside', 'The registry', 'Receivers']);
-    expect(new Set(graphs.map(({ y }) => y)).size).toBe(1);
-  });
-
   test('what pages is at the top', () => {
     const status = all.find(({ type }) => type === 'alarm');
     const pages = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
@@ -129,33 +118,6 @@ describe('dashboard', () => {
     expect(named).toEqual(expect.arrayContaining(unalarmed.map(({ heading }) => heading)));
   });
 
-  test('metrics of logs are those that a filter publishes, of events that functions log, or of an error', () => {
-    const filters = [service, watch].flatMap(({ ofType }) => ofType('AWS::Logs::MetricFilter'));
-    const published = filters.map(([, { Properties }]) => {
-      const pattern = JSON.stringify(Properties['FilterPattern']);
-      const events = Array.from(pattern.matchAll(/\$\.event = \\"(\w+)/g), ([, event]) => event);
-      // Of any event, and of the gateway's access log.
-      if (!/\$\.(error\.name|credentialId)/.test(pattern)) expect(events).not.toEqual([]);
-      expect(Object.keys(logEvents)).toEqual(expect.arrayContaining(events));
-      const [{ MetricName }] = z.parse(
-        z.tuple([z.object({ MetricName: z.string() })]),
-        Properties['MetricTransformations'],
-      );
-      return { MetricName, events };
-    });
-    const shown = all
-      .flatMap(({ metrics }) => metrics)
-      .filter(([namespace]) => namespace === 'insurance-compliance-prod-functions');
-    expect(shown.length).toBeGreaterThan(5);
-    for (const [, name, dimension, value] of shown) {
-      const publishing = published.filter(({ MetricName }) => MetricName === name);
-      expect(publishing).not.toEqual([]);
-      if (dimension === 'Event') {
-        expect(publishing.flatMap(({ events }) => events)).toContain(value);
-      }
-    }
-  });
-
   test.each(deployedEnvironments)('%s: AWS accepts the number of its metrics', (name) => {
     const counts = widgetsOf(synthesized(name).watch).map(({ metrics }) => metrics.length);
     expect(Math.max(...counts)).toBeLessThanOrEqual(widgetMetrics);
@@ -165,14 +127,7 @@ describe('dashboard', () => {
 
 describe('saved queries', () => {
   const runbook = readFileSync('infra/runbook.md', 'utf8');
-  const { service, watch } = synthesized('prod');
-  const code = ['functions', 'shared']
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
-    )
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => readFileSync(path, 'utf8'))
-    .join('\n');
+  const { watch } = synthesized('prod');
 
   const sections = [...alarmSections, ...procedures];
 
@@ -187,16 +142,6 @@ describe('saved queries', () => {
 
   test('the runbook refers to every saved query, and to no other', () => {
     expect(new Set(referred)).toEqual(new Set(savedQueries.map(({ name }) => name)));
-  });
-
-  test.each(savedQueries)('$name stands in its section of the runbook', ({ name }) => {
-    const [heading] = name.split(':');
-    const section = sections.find((one) => one.heading === heading)?.text;
-    if (heading !== 'Requests') expect(section).toContain(`"${name}"`);
-  });
-
-  test('the runbook has no query of its own, which nobody could run with a click', () => {
-    expect(found(/(?:^|`)((?:filter|stats) [a-z@])/gm, runbook)).toEqual([]);
   });
 
   const definition = z.object({
@@ -229,69 +174,6 @@ describe('saved queries', () => {
     expect(names).toHaveLength(savedQueries.filter(({ logs }) => !logs.includes('firewall')).length);
   });
 
-  /** Fields that CloudWatch and the logger add. */
-  const given = ['@timestamp', '@log', '@message', 'level', 'message', 'event'];
-
-  /** Of Lambda's own lines: https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report */
-  const ofReport = ['record.status', 'record.metrics.durationMs', 'record.metrics.initDurationMs'];
-
-  const accessLog = z.object({ AccessLogSetting: z.object({ Format: z.string() }) });
-  const [[, stage] = ['', { Properties: {} }]] = service.ofType('AWS::ApiGateway::Stage');
-  const ofAccessLog = Object.keys(
-    z.parse(
-      z.record(z.string(), z.string()),
-      JSON.parse(z.parse(accessLog, stage.Properties).AccessLogSetting.Format),
-    ),
-  );
-
-  /** https://docs.aws.amazon.com/waf/latest/developerguide/logging-fields.html */
-  const ofFirewall = ['terminatingRuleId', 'httpRequest'];
-
-  /** https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-record-contents.html */
-  const ofAuditTrail = ['eventName', 'requestID', 'userIdentity', 'sourceIPAddress'];
-
-  /** Whether a function's code writes a member of this name. */
-  const isLogged = (field: string): boolean => new RegExp(`\\b${field}\\b(?=\\??\\s*[:,}])`).test(code);
-
-  const words = new Set(
-    'fields filter stats sort by as and or in like asc desc count sum max min avg pct latest bin coalesce sortsLast not ispresent limit'.split(
-      ' ',
-    ),
-  );
-
-  /** The fields that a query reads: its words that are no commands, functions, values, or names that it gives. */
-  function fieldsOf(commands: readonly string[]): string[] {
-    const text = commands.join('\n').replaceAll(/"[^"]*"|\/[^/]*\/|bin\(\w+\)/g, ' ');
-    const names = found(/\bas (\w+)/g, text);
-    const all = found(/([@A-Za-z][\w.]*)/g, text).map((field) => field.split('.')[0] ?? '');
-    return [...new Set(all)].filter((field) => !words.has(field) && !names.includes(field));
-  }
-
-  test.each(savedQueries)('$name reads Lambda’s lines as they are with logs in JSON', ({ commands }) => {
-    const text = commands.join('\n');
-    // What CloudWatch finds in lines of plain text.
-    expect(text).not.toMatch(/@(duration|initDuration|billedDuration|maxMemoryUsed|type|requestId)\b|REPORT/);
-    const read = found(/\b(record\.[\w.]+)/g, text);
-    expect(ofReport).toEqual(expect.arrayContaining(read));
-    if (read.length > 0) expect(text).toContain('type = "platform.report"');
-  });
-
-  test.each(savedQueries)('$name asks for fields that its logs have', ({ logs, commands }) => {
-    const fields = fieldsOf(commands);
-    expect(fields.length).toBeGreaterThan(0);
-    const unknown = fields.filter((field) => {
-      if (given.includes(field)) return false;
-      if (['type', 'record'].includes(field)) return logs.join() === 'access log';
-      if (logs.includes('firewall')) return !ofFirewall.includes(field);
-      if (logs.includes('audit trail') && ofAuditTrail.includes(field)) return false;
-      return (
-        !(logs.includes('access log') && ofAccessLog.includes(field)) &&
-        !(logs.join() !== 'access log' && isLogged(field))
-      );
-    });
-    expect(unknown).toEqual([]);
-  });
-
   test.each(savedQueries)('$name filters by events that functions log', ({ commands }) => {
     const text = commands.join('\n');
     const lists = found(/\bevent in \[([^\]]*)\]/g, text).join();
@@ -320,18 +202,6 @@ describe('request logs', () => {
         authorizerStatus: '$context.authorizer.status',
         userAgent: '$context.identity.userAgent',
       });
-    });
-
-    // A key that the authorizer does not pass on is a dash in every line.
-    it('reads of the authorizer only what it passes on, and what API Gateway knows of it', () => {
-      const ofGateway = ['status', 'latency'];
-      const passedOn = [...Object.keys(identity.shape), ...Object.keys(accessRefusal.shape), ...ofGateway];
-      const read = Array.from(
-        JSON.stringify(format).matchAll(/\$context\.authorizer\.(\w+)/g),
-        ([, key]) => key,
-      );
-      expect(read.length).toBeGreaterThan(3);
-      expect(passedOn).toEqual(expect.arrayContaining(read));
     });
 
     // Only callers choose it, and API Gateway documents no escaping.

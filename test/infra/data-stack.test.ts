@@ -19,18 +19,6 @@ describe('data stack', () => {
 
   const business = tableDesigns.filter(({ kind }) => kind === 'business').map(({ name }) => name);
 
-  test('the tables are as designed, on demand and encrypted with a KMS key', () => {
-    const deployed = data.ofType('AWS::DynamoDB::GlobalTable').map(([, { Properties }]) => Properties);
-
-    expect(deployed).toHaveLength(tableDesigns.length);
-    for (const properties of deployed) {
-      expect(properties).toMatchObject({
-        BillingMode: 'PAY_PER_REQUEST',
-        SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
-      });
-    }
-  });
-
   test('a table and its indexes serve what the environment says from the first second, and no other', () => {
     const app = new App();
     const stack = new Stack(app, 'warm');
@@ -83,44 +71,12 @@ describe('data stack', () => {
     },
   );
 
-  test.each(
-    tableDesigns.flatMap((table) => ('timeToLive' in table ? [[table.name, table.timeToLive] as const] : [])),
-  )('items of %s expire by their %s', (name, AttributeName) => {
-    expect(tableOf(name).Properties['TimeToLiveSpecification']).toEqual({ AttributeName, Enabled: true });
-  });
-
   test('only the outbox has a stream, with new images', () => {
     const streams = tableDesigns.flatMap(({ name }) => {
       const stream = tableOf(name).Properties['StreamSpecification'];
       return stream === undefined ? [] : [[name, stream]];
     });
     expect(streams).toEqual([['outbox', { StreamViewType: 'NEW_IMAGE' }]]);
-  });
-
-  test.each(
-    tableDesigns.flatMap((table) =>
-      'indexes' in table
-        ? Object.entries(table.indexes).map(([index, keys]) => ({ table, index, keys }))
-        : [],
-    ),
-  )('$table.name has the index $index as designed', ({ table, index, keys }) => {
-    expect(tableOf(table.name).Properties['GlobalSecondaryIndexes']).toContainEqual({
-      IndexName: index,
-      KeySchema: [
-        { AttributeName: keys.partitionKey.name, KeyType: 'HASH' },
-        { AttributeName: keys.sortKey.name, KeyType: 'RANGE' },
-      ],
-      Projection:
-        typeof keys.projection === 'object'
-          ? { ProjectionType: 'INCLUDE', NonKeyAttributes: keys.projection }
-          : { ProjectionType: keys.projection === 'all' ? 'ALL' : 'KEYS_ONLY' },
-    });
-    expect(tableOf(table.name).Properties['AttributeDefinitions']).toEqual(
-      expect.arrayContaining([
-        { AttributeName: keys.partitionKey.name, AttributeType: keys.partitionKey.type },
-        { AttributeName: keys.sortKey.name, AttributeType: keys.sortKey.type },
-      ]),
-    );
   });
 
   test.each([
@@ -191,21 +147,6 @@ describe('data stack', () => {
     expect(data.ofType('AWS::KMS::Alias')[0]?.[1].Properties).toMatchObject({
       AliasName: 'alias/insurance-compliance-prod-webhook-secrets',
       TargetKeyId: { 'Fn::GetAtt': [keys[0]?.[0], 'Arn'] },
-    });
-  });
-
-  test('a page in a browser can upload to a presigned URL and download from one', () => {
-    const [bucket] = data.ofType('AWS::S3::Bucket');
-    expect(bucket?.[1].Properties['CorsConfiguration']).toEqual({
-      CorsRules: [
-        {
-          AllowedOrigins: ['*'],
-          AllowedMethods: ['GET', 'HEAD', 'PUT'],
-          AllowedHeaders: ['*'],
-          ExposedHeaders: ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Range'],
-          MaxAge: 3_600,
-        },
-      ],
     });
   });
 
@@ -341,10 +282,6 @@ describe('deletion', () => {
       const isProtected = JSON.stringify(resources).includes('"DeletionProtectionEnabled":true');
       expect(isProtected).toBe(false);
     });
-  });
-
-  test.each(kept)('no bucket of %s is emptied automatically', (environment) => {
-    expect(all(environment).map(([, { Type }]) => Type)).not.toContain(providerOf);
   });
 });
 

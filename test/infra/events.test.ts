@@ -118,14 +118,6 @@ describe('The bus', () => {
     expect(carried).toContainEqual({ types, ofImports: true, queue: imports, dead: `${imports}-dead` });
   });
 
-  it('accepts events of this service only', () => {
-    expect(rules).toHaveLength(4);
-    for (const { EventBusName, EventPattern } of rules) {
-      expect(EventBusName).toEqual({ Ref: busId });
-      expect(EventPattern.source).toEqual([eventSource]);
-    }
-  });
-
   it('can be replayed for 30 days', () => {
     const [, archive] = oneOf(service.ofType('AWS::Events::Archive'));
     expect(archive.Properties).toMatchObject({

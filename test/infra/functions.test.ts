@@ -5,8 +5,8 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import * as z from 'zod/mini';
-import type { FunctionUses, TableUse } from '#domain/function-uses.ts';
-import { declaredVariables, readVariables } from '#domain/start.ts';
+import type { FunctionUses } from '#domain/function-uses.ts';
+import { readVariables } from '#domain/start.ts';
 import { notFoundRoutes } from '../../functions/not-found/routes.ts';
 import { uses } from '../../functions/policies/uses.ts';
 import { deployGradually } from '../../infra/constructs/gradual-deployments.ts';
@@ -17,25 +17,12 @@ import {
   ServiceFunction,
 } from '../../infra/constructs/service-function.ts';
 import { type EnvironmentName, environments } from '../../infra/environments.ts';
-import { apiFunctionUses, functionsOf, functionUses } from '../../infra/function-uses.ts';
+import { apiFunctionUses, functionsOf } from '../../infra/function-uses.ts';
 import { type Resources, stored, synthesized, wholeTemplates } from './synthesized.ts';
 
 describe('functions', () => {
   const { service } = synthesized('prod');
   const inProd = functionsOf(environments.prod);
-
-  test.each([...inProd])('%s has the variables that it reads and no other', (name, uses) => {
-    const variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
-    const deployed = service
-      .ofType('AWS::Lambda::Function')
-      .find(([, { Properties }]) => Properties['FunctionName'] === `insurance-compliance-prod-${name}`);
-    const { Environment } = z.parse(variables, deployed?.[1].Properties);
-    const declared = Object.values(declaredVariables(uses)).flat();
-    expect(Object.keys(Environment.Variables).sort()).toEqual(
-      // The first is for the runtime, which reads it before the function does.
-      ['NODE_OPTIONS', ...declared.map(({ variable }) => variable)].sort(),
-    );
-  });
 
   test('no role has a managed policy, except those of API Gateway, for its logs, and of CodeDeploy', () => {
     const managed = service
@@ -161,12 +148,6 @@ describe('functions', () => {
       expect(templateOf({ responseCheck: 'report' }).versionId).not.toBe(versionId);
     });
 
-    test('is rolled back by its own alarms and by those of all functions', () => {
-      expect(templateOf().group).toMatchObject({
-        AlarmConfiguration: { Alarms: [{ Name: 'own' }, { Name: 'canary' }], Enabled: true },
-      });
-    });
-
     test('is deployed gradually, unless an operator asks for all at once', () => {
       expect(templateOf().policy).toHaveProperty('CodeDeployLambdaAliasUpdate');
       expect(templateOf({ context: { rollout: 'at-once' } }).policy).toBeUndefined();
@@ -200,156 +181,6 @@ describe('functions', () => {
       expect(declarations[name]).toBeInstanceOf(Function);
     });
   });
-});
-
-describe('permissions', () => {
-  const getAtt = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
-  const oneOrMore = <Item extends z.core.$ZodType>(item: Item) =>
-    z.union([
-      z.array(item),
-      z.pipe(
-        item,
-        z.transform((single) => [single]),
-      ),
-    ]);
-  const policySchema = z.object({
-    Roles: z.tuple([z.object({ Ref: z.string() })]),
-    PolicyDocument: z.object({
-      Statement: z.array(
-        z.object({
-          Effect: z.enum(['Allow', 'Deny']),
-          Action: oneOrMore(z.string()),
-          Resource: oneOrMore(z.unknown()),
-        }),
-      ),
-    }),
-  });
-
-  /** A resource as a reader names it: `policies`, `policies/by-number`, `signingsecret`, or as it stands. */
-  function nameOf(resource: unknown): string {
-    const text = JSON.stringify(resource);
-    const [, queue, part] = /GetAtt"?[:,]?\["(\w+?)queue(Queue|Dead)/.exec(text) ?? [];
-    if (queue !== undefined) return part === 'Dead' ? `${queue}-dead` : queue;
-    const table = /GetAtt(\w+?)Table/.exec(text)?.[1];
-    if (table !== undefined && text.includes('StreamArn')) return `${table}/stream`;
-    const index = /\/index\/([a-z-]+)/.exec(text)?.[1];
-    if (table !== undefined) return index === undefined ? table : `${table}/${index}`;
-    const [, bucket, folder] = /GetAtt(\w+?)Bucket\w*"(?:},"\/([a-z]+)\/\*")?/.exec(text) ?? [];
-    if (bucket !== undefined) return folder === undefined ? bucket : `${bucket}/${folder}`;
-    const invoked = /"(\w+?)Function(?:Alias(live))?\w*"/.exec(text);
-    if (invoked !== null) return invoked.slice(1).filter(Boolean).join(':');
-    return /Ref(\w+?)Secret|GetAtt":\["(\w+?)Bus|GetAtt(\w+?)Key/.exec(text)?.slice(1).find(Boolean) ?? text;
-  }
-
-  /** What each function may do, as `action resource`, or may not: in prod, where it is there. */
-  const grants: Record<string, string[]> = {};
-  const deployedIn = (environment: 'sandbox' | 'prod') => {
-    const { service } = synthesized(environment);
-    return service.ofType('AWS::Lambda::Function').map(([, one]) => ({ ...one, service, environment }));
-  };
-  for (const { Properties, service, environment } of [...deployedIn('sandbox'), ...deployedIn('prod')]) {
-    const { FunctionName, Role } = z.parse(z.object({ FunctionName: z.string(), Role: getAtt }), Properties);
-    const statements = service
-      .ofType('AWS::IAM::Policy')
-      .map(([, policy]) => z.parse(policySchema, policy.Properties))
-      .filter(({ Roles }) => Roles[0].Ref === Role['Fn::GetAtt'][0])
-      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-    grants[FunctionName.replace(`insurance-compliance-${environment}-`, '')] = statements
-      .flatMap(({ Effect, Action, Resource }) =>
-        Action.flatMap((action) =>
-          Resource.map((resource) => `${Effect === 'Deny' ? 'not ' : ''}${action} ${nameOf(resource)}`),
-        ),
-      )
-      .sort();
-  }
-
-  /** What a function may do by what it declares, but for its own log. */
-  function declared(name: string, uses: FunctionUses): string[] {
-    const { tables = {}, sends = [], consumes = {}, files, schedules } = uses;
-    const queue = (name: string): string => name.replaceAll('-', '');
-    const consumed = Object.keys(consumes).map(queue);
-    const every = [...functionsOf(environments.prod).values()]
-      .flatMap((one) => Object.keys(one.consumes ?? {}))
-      .map(queue);
-    const given = (use: unknown, ...actions: readonly string[]) => (use === undefined ? [] : actions);
-    return [
-      ...Object.entries<TableUse>(tables).flatMap(([key, { items = [], query = [] }]) => [
-        ...items.map((action) => `dynamodb:${action} ${key.toLowerCase()}`),
-        ...query.map((index) => `dynamodb:Query ${key.toLowerCase()}${index === 'table' ? '' : `/${index}`}`),
-      ]),
-      ...sends.map((name) => `sqs:SendMessage ${queue(name)}`),
-      ...consumed.flatMap((name) =>
-        ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action) => `sqs:${action} ${name}`),
-      ),
-      ...consumed.slice(0, 1).map((name) => `sqs:SendMessage ${name}-dead`),
-      ...given(
-        uses.redrives,
-        ...every.flatMap((name) => [
-          `sqs:ReceiveMessage ${name}-dead`,
-          `sqs:DeleteMessage ${name}-dead`,
-          `sqs:SendMessage ${name}`,
-        ]),
-      ),
-      ...given(
-        uses.stream,
-        ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
-          (action) => `dynamodb:${action} ${uses.stream?.table}/stream`,
-        ),
-        'dynamodb:ListStreams "*"',
-        `sqs:SendMessage ${name.replaceAll('-', '')}-dead`,
-      ),
-      ...given(schedules, 'sqs:SendMessage schedules-dead'),
-      ...given(
-        files,
-        ...['files', 'incoming'].map((folder) => `s3:GetObject files/${folder}`),
-        ...(files?.writes ?? []).map((folder) => `s3:PutObject files/${folder}`),
-        's3:GetObjectTagging files/files',
-        's3:ListBucket files',
-      ),
-      ...given(uses.answers, 's3:GetObject files/answers', 's3:PutObject files/answers'),
-      ...(uses.invokes ?? []).map((name) => {
-        // What queues invoke, too, is released gradually.
-        const live = functionUses.get(name)?.consumes === undefined ? '' : ':live';
-        return `lambda:InvokeFunction ${name.replaceAll('-', '')}${live}`;
-      }),
-      ...given(uses.publishes, 'events:PutEvents events'),
-      // In a sandbox it is simulated: its records are in a table that its readers read anyway.
-      ...given(uses.sandbox ? undefined : uses.registry, 'secretsmanager:GetSecretValue registry'),
-      ...given(uses.linkSecret, 'secretsmanager:GetSecretValue signinlinks'),
-      ...given(uses.canarySecret, 'secretsmanager:GetSecretValue canary'),
-      ...given(uses.signingSecret, 'secretsmanager:GetSecretValue signingsecret'),
-      ...given(
-        uses.rotates,
-        ...['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
-          (action) => `secretsmanager:${action} signingsecret`,
-        ),
-      ),
-      ...given(
-        uses.webhookKey,
-        `kms:${uses.webhookKey === 'encrypts' ? 'GenerateDataKey' : 'Decrypt'} webhooksecrets`,
-      ),
-      ...given(uses.receiptKeys, 'kms:Sign receiptsfirst', 'kms:GetPublicKey receiptsfirst'),
-      // Its traces.
-      'xray:PutTelemetryRecords "*"',
-      'xray:PutTraceSegments "*"',
-    ];
-  }
-
-  test('every function of the source is deployed, and no other', () => {
-    expect(Object.keys(grants).sort()).toEqual([...functionUses.keys()].sort());
-  });
-
-  test.each([...functionUses])(
-    '%s may do what it declares, write its own log, and nothing else',
-    (name, uses) => {
-      const ownLog = (grants[name] ?? []).filter((grant) => grant.startsWith('logs:'));
-      expect(ownLog).toEqual([
-        expect.stringMatching(/^logs:CreateLogStream .*Logs\w+","Arn"/),
-        expect.stringMatching(/^logs:PutLogEvents .*Logs\w+","Arn"/),
-      ]);
-      expect(grants[name]).toEqual([...declared(name, uses), ...ownLog].sort());
-    },
-  );
 });
 
 describe('exports', () => {

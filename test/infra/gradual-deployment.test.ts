@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import * as z from 'zod/mini';
 import { deploymentAlarms } from '#platform/aws/limits.ts';
 import { routeClass } from '#platform/contract/route.ts';
-import { type EnvironmentName, environments } from '../../infra/environments.ts';
+import { environments } from '../../infra/environments.ts';
 import { routeGroupsOf, slowAboveMs } from '../../infra/function-uses.ts';
 import { invoked } from './invoked.ts';
 import { isFound, plainText } from './log-filters.ts';
@@ -33,16 +33,6 @@ describe('gradual deployment', () => {
     ...['event-publisher', 'imported-event-publisher', 'registry-sync', 'webhook-fanout', 'webhook-delivery'],
     ...['agency-moves', 'compliance-changes', 'license-sweep', 'registry-reconciliation'],
   ];
-
-  test('no alias has an update policy in a template for a rollout at once', () => {
-    const policies = (name: 'prod' | 'withoutHostedZone') =>
-      synthesized(name)
-        .service.ofType('AWS::Lambda::Alias')
-        .flatMap(([, { UpdatePolicy }]) => (UpdatePolicy === undefined ? [] : [UpdatePolicy]));
-    expect(synthesized('withoutHostedZone').service.ofType('AWS::Lambda::Alias')).not.toEqual([]);
-    expect(policies('withoutHostedZone')).toEqual([]);
-    expect(policies('prod')).not.toEqual([]);
-  });
 
   describe.each(['sandbox', 'prod'] as const)('%s', (environment) => {
     const { service } = synthesized(environment);
@@ -191,24 +181,6 @@ describe('gradual deployment', () => {
       ]);
     });
 
-    it.each([
-      'AWS::ApiGateway::RestApi',
-      'AWS::Lambda::Permission',
-      'AWS::Lambda::EventSourceMapping',
-      'AWS::Scheduler::Schedule',
-      'AWS::IAM::Policy',
-      'AWS::IAM::Role',
-    ])('no %s names a function that has an alias by itself', (type) => {
-      const functionIds = new Set(aliases.map(({ functionId }) => functionId));
-      const resources = service.ofType(type);
-      expect(resources).not.toEqual([]);
-      const named = Array.from(
-        JSON.stringify(resources).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g),
-        ([, id = '']) => id,
-      );
-      expect(named.filter((id) => functionIds.has(id))).toEqual([]);
-    });
-
     // Only CloudFormation would notice, and refuse the whole release: versions, alarms, aliases, and routes wait for each other.
     it('has no resource that waits for itself', () => {
       const waits = new Map(
@@ -247,14 +219,6 @@ describe('gradual deployment', () => {
     const { service } = synthesized('dev');
     const types = Object.values(service.all).map(({ Type }) => Type);
     expect(types.filter((type) => /CodeDeploy|Lambda::(Version|Alias)/.test(type))).toEqual([]);
-  });
-
-  test('the local run calls aliases where production does', () => {
-    const called = (environment: EnvironmentName) => {
-      const { service } = synthesized(environment);
-      return service.ofType('AWS::Lambda::Alias').map(([id]) => invoked(service, { Ref: id }).called);
-    };
-    expect(called('local')).toEqual(called('sandbox'));
   });
 });
 

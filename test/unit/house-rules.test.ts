@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathParameters, type Route, rateOf } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import manifest from '../../package.json';
 import { promises } from '../support/promises.mjs';
 
 describe('house rules', () => {
@@ -15,33 +14,6 @@ describe('house rules', () => {
 
   test('the lock file names no registry host, so that it works with any', () => {
     expect(textOf('package-lock.json')).not.toMatch(/"resolved": "https?:/);
-  });
-
-  test('every project of the tests is run by the workflow, or takes too long for it and is run by `npm run test:long`', () => {
-    const [, left = ''] = /--ignoreProjects ([a-z ]+) --/.exec(manifest.scripts.test) ?? [];
-    const long = left.split(' ');
-    expect(long).toEqual(['pages']);
-    expect(manifest.scripts['test:long']).toMatch(/ jest$/);
-    expect(textOf('.ci/run')).toMatch(/^npm test /m);
-    expect(textOf('.github/workflows/ci.yml')).toMatch(/run: \.ci\/run$/m);
-  });
-
-  test('the workflow checks types, style, and what may import what', () => {
-    expect(textOf('.ci/run')).toMatch(/^promise .+ npm run --silent check\b/m);
-  });
-
-  test('a file of few lines says why it is apart, unless it has its place in every function', () => {
-    const codeOf = (path: string): number =>
-      textOf(path)
-        .split('\n')
-        .filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length;
-    const small = sources.filter(
-      (path) => !/^test|\/(uses|routes|docs|function)\.ts$/.test(path) && codeOf(path) < 20,
-    );
-    const isExplained = (path: string): boolean =>
-      /\/[/*].*?\b(?:apart|of its\s(?:\*\s|\/\/\s)?own)\b/is.test(textOf(path));
-    expect(small.length).toBeGreaterThan(5);
-    expect(small.filter((path) => !isExplained(path))).toEqual([]);
   });
 
   test.each(promises)('the promise "$sentence" has its tests', ({ file, title }) => {

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { KB } from '#platform/aws/limits.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { storedSchemas } from '#platform/data/stored.ts';
@@ -93,33 +92,6 @@ describe('stored lists', () => {
     const bytes = Object.values(lists).reduce((sum, list) => sum + bytesOf(list), 0);
     // Keys, marks, texts, and names of attributes.
     expect(bytes + KB).toBeLessThanOrEqual(largestItem);
-  });
-
-  it('what an update adds to a list, which no size of a whole item bounds, is of one that has a bound', () => {
-    const growing = ['functions', 'shared'].flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .map((path) => join(folder, path))
-        .filter(
-          (path) =>
-            path.endsWith('.ts') && !path.endsWith('data/expressions.ts') && !path.endsWith('data/table.ts'),
-        )
-        .filter((path) =>
-          /\bappended\(|: added\(new Set|\badded\(id\)|\badded\(entity\)|= added\(new Set/.test(
-            readFileSync(path, 'utf8'),
-          ),
-        ),
-    );
-    expect(growing.sort()).toEqual([
-      'functions/downstream-entity-associations/store.ts',
-      'functions/file-documents/store.ts',
-      'functions/import/agent/import.ts',
-      'functions/webhook-delivery/store.ts',
-      'shared/domain/associations/agency-entries.ts',
-      'shared/domain/associations/match-evidence.ts',
-      'shared/domain/file-documents/first-use.ts',
-      'shared/domain/license-sweep/jobs.ts',
-      'shared/platform/request/open-lists.ts',
-    ]);
   });
 });
 

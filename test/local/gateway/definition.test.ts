@@ -50,13 +50,6 @@ describe("the API's definition", () => {
     });
   });
 
-  it('leaves a route without security public', () => {
-    const { resources } = readGatewayDefinition(
-      definition({ 'x-amazon-apigateway-integration': integration }),
-    );
-    expect(resources[0]?.methods.get('GET')?.authorizerArn).toBeUndefined();
-  });
-
   it.each([
     [
       'a buffered integration',

@@ -1,5 +1,4 @@
 import { streamArn } from '../../../infra/local/template/template.ts';
-import { readEventPattern } from '../../../infra/local/triggers/event-bus.ts';
 import { readStreamMapping } from '../../../infra/local/triggers/mapping.ts';
 import {
   doneRecords,
@@ -167,29 +166,6 @@ describe('the changes of a table', () => {
     ]);
   });
 
-  it('come in batches of the mapping’s size', async () => {
-    const table = await newTable();
-    await table.put('a', 'b', 'c', 'd', 'e');
-    const batches: string[][] = [];
-    const { source } = await startSource(table, (event) => void batches.push(keysOf(event)), {
-      batchSize: 2,
-    });
-    await until(() => source.idle());
-    expect(batches).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
-  });
-
-  it('are skipped when no filter matches', async () => {
-    const table = await newTable();
-    await table.put('a', 'b');
-    await table.remove('a');
-    const batches: string[][] = [];
-    const { source } = await startSource(table, (event) => void batches.push(keysOf(event)), {
-      filter: readEventPattern({ eventName: ['REMOVE'] }),
-    });
-    await until(() => source.idle());
-    expect(batches).toEqual([['a']]);
-  });
-
   it('arrive when the source is woken, each after its write', async () => {
     const table = await newTable();
     const seen: string[] = [];
@@ -263,31 +239,5 @@ describe('the changes of a table', () => {
         },
       },
     ]);
-  });
-
-  it('in progress are finished when the run stops, and no more are read', async () => {
-    const table = await newTable();
-    await table.put('a', 'b');
-    const done: string[] = [];
-    let begun = false;
-    let finish = () => {};
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const { source } = await startSource(
-      table,
-      async (event) => {
-        begun = true;
-        await finished;
-        done.push(...keysOf(event));
-      },
-      { batchSize: 1 },
-    );
-    await until(() => begun);
-    expect(await source.idle()).toBe(false);
-    const stopped = source.stop();
-    finish();
-    await stopped;
-    expect(done).toEqual(['a']);
   });
 });
