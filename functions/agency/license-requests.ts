@@ -57,7 +57,7 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
       });
     }
   }
-  const at = now.toISOString();
+  const requestedAt = now.toISOString();
   const request: LicenseRequest = {
     _id: newObjectId(now),
     downstreamEntityId,
@@ -68,9 +68,9 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
     linesOfAuthority,
     notes,
     status: 'submitted',
-    statusHistory: [{ status: 'submitted', at }],
-    createdAt: at,
-    updatedAt: at,
+    statusHistory: [{ status: 'submitted', at: requestedAt }],
+    createdAt: requestedAt,
+    updatedAt: requestedAt,
   };
   await requests.create(owner, request, [stillOwn(owner, downstreamEntityId), ...recordResponse(request)]);
   return request;
@@ -95,9 +95,9 @@ export const cancelAgencyLicenseRequest: AgencyOperation<'cancelAgencyLicenseReq
   { requests, stillOwn },
 ) => {
   const { organizationId } = identity;
-  const furtherItems = (moved: LicenseRequest) => [
-    stillOwn(organizationId, moved.downstreamEntityId),
-    ...recordResponse(moved),
+  const furtherItems = (canceledRequest: LicenseRequest) => [
+    stillOwn(organizationId, canceledRequest.downstreamEntityId),
+    ...recordResponse(canceledRequest),
   ];
   return requests.move(organizationId, licenseRequestId, 'canceled', now, furtherItems);
 };

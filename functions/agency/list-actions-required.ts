@@ -64,12 +64,12 @@ function licenseAction(
   _id: string,
   { npn, licenseNumber, stateCode }: License,
   { renewalStatus, dueDate }: Renewal,
-  concerned: Pick<ActionRequired, 'downstreamEntityId' | 'downstreamEntityIds' | 'licenseRequestId'>,
+  entityFields: Pick<ActionRequired, 'downstreamEntityId' | 'downstreamEntityIds' | 'licenseRequestId'>,
 ): ActionRequired {
   const type = licenseActionType({ renewalStatus });
   return {
     ...nothing,
-    ...concerned,
+    ...entityFields,
     _id,
     type,
     title:
@@ -136,7 +136,7 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
     entitiesRead,
   ]);
 
-  const all: Candidate[] = [
+  const allCandidates: Candidate[] = [
     ...filings.map((filing) => ({
       type: 'open escalation' as const,
       _id: derivedObjectId('open escalation', owner, filing.sk),
@@ -162,38 +162,40 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
     })),
   ];
   const { dueBefore } = query;
-  const candidates = all
+  const candidates = allCandidates
     .filter(
       ({ type, dueDate }) =>
         isWanted(type) && (dueBefore === undefined || (dueDate !== null && dueDate < dueBefore)),
     )
     .sort(byDueDate);
-  const shown = pageAmong(candidates, query);
+  const shownCandidates = pageAmong(candidates, query);
 
-  const [entries, found, entitiesOf] = await Promise.all([
-    deps.filings.entriesOf(shown.flatMap((candidate) => ('filing' in candidate ? [candidate.filing] : []))),
+  const [entries, licenseOf, entitiesOf] = await Promise.all([
+    deps.filings.entriesOf(
+      shownCandidates.flatMap((candidate) => ('filing' in candidate ? [candidate.filing] : [])),
+    ),
     deps.recordedHolders.licensesOf(
       owner,
-      shown.flatMap((candidate) => ('license' in candidate ? [candidate.license.key] : [])),
+      shownCandidates.flatMap((candidate) => ('license' in candidate ? [candidate.license.key] : [])),
       today,
     ),
     readConcerned(
       owner,
-      shown.flatMap((candidate) => ('license' in candidate ? [candidate.license.key.npn] : [])),
+      shownCandidates.flatMap((candidate) => ('license' in candidate ? [candidate.license.key.npn] : [])),
       entities,
       deps,
     ),
   ]);
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
   const licensesById = new Map(
-    shown.flatMap((candidate) => {
-      const license = 'license' in candidate ? found(candidate.license.key)?.row : undefined;
+    shownCandidates.flatMap((candidate) => {
+      const license = 'license' in candidate ? licenseOf(candidate.license.key)?.row : undefined;
       return license === undefined ? [] : [[candidate._id, license] as const];
     }),
   );
   const openRequestOf = await readOpenRequests([...licensesById.values()], entitiesOf, owner, deps);
   // An item that was dealt with since its key was read is gone or has changed.
-  const items = shown.flatMap((candidate): ActionRequired[] => {
+  const items = shownCandidates.flatMap((candidate): ActionRequired[] => {
     if ('missing' in candidate) return [appointmentAction(candidate._id, candidate.missing)];
     if ('filing' in candidate) {
       const filing = filingsById.get(candidate.filing.sk);

@@ -104,7 +104,7 @@ export const listAgencyLicenseOverview: AgencyOperation<'listAgencyLicenseOvervi
 };
 
 const view = ({
-  isDeleted: _deleted,
+  isDeleted: _isDeleted,
   downstreamOrganizationId: _organization,
   move: _move,
   ...entity
@@ -192,7 +192,7 @@ interface MarketRecords {
   readonly configs: readonly ProductConfig[];
   readonly carrier: CarrierIdentity;
   /** The entity's records, and the carrier's records of it, of which appointments count too. */
-  readonly own: Coverage;
+  readonly ownCoverage: Coverage;
   readonly ofCarrier: Coverage;
 }
 
@@ -203,11 +203,13 @@ const concurrency = 8;
 export function missingAppointments(
   market: StoredMarket,
   npn: string,
-  { configs, carrier, own, ofCarrier }: MarketRecords,
+  { configs, carrier, ownCoverage, ofCarrier }: MarketRecords,
   { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
 ): MissingAppointment[] {
   const licensedStates = new Set(
-    [...own.values()].flatMap(({ licenses }) => rowsInForce(licenses, day)).map(({ stateCode }) => stateCode),
+    [...ownCoverage.values()]
+      .flatMap(({ licenses }) => rowsInForce(licenses, day))
+      .map(({ stateCode }) => stateCode),
   );
   const isMissing = (config: ProductConfig, stateCode: string, coverage: Coverage): boolean =>
     decideParty({ party: 'agency', stateCode, day, knownAt, coverage, configs: config.versions, carrier })
@@ -219,7 +221,9 @@ export function missingAppointments(
       npn,
       stateCode,
       products: configs
-        .filter((config) => isMissing(config, stateCode, own) && isMissing(config, stateCode, ofCarrier))
+        .filter(
+          (config) => isMissing(config, stateCode, ownCoverage) && isMissing(config, stateCode, ofCarrier),
+        )
         .map(({ productId, productName }) => ({ productId, productName })),
     }))
     .filter(({ products }) => products.length > 0);
@@ -244,7 +248,7 @@ export async function findMissingAppointments(
 ): Promise<MissingAppointment[]> {
   const [day, knownAt] = [newYorkDate(now), now.toISOString()];
   const npns = new Map(entities.map(({ _id, npn }) => [_id, npn]));
-  const judged = markets.flatMap((market) => {
+  const judgedMarkets = markets.flatMap((market) => {
     const npn = npns.get(market.downstreamEntityId) ?? null;
     const carrier = market.upstreamEntityId;
     return carrier === undefined || npn === null || market.status !== 'active'
@@ -252,7 +256,7 @@ export async function findMissingAppointments(
       : [{ market, carrier, npn, pair: `${carrier}#${npn}` }];
   });
   const kinds = readEach(
-    judged.flatMap(({ carrier }) => [owner, carrier]),
+    judgedMarkets.flatMap(({ carrier }) => [owner, carrier]),
     concurrency,
     deps.classKindsOf,
   );
@@ -262,17 +266,17 @@ export async function findMissingAppointments(
     });
   const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(
-      judged.map(({ carrier }) => carrier),
+      judgedMarkets.map(({ carrier }) => carrier),
       concurrency,
       (carrier) => Promise.all([deps.configs.all(carrier, now), deps.carrierIdentityOf(carrier)]),
     ),
     readEach(
-      judged.map(({ npn }) => npn),
+      judgedMarkets.map(({ npn }) => npn),
       concurrency,
       (npn) => coverage(owner, npn),
     ),
     readEach(
-      judged.map(({ pair }) => pair),
+      judgedMarkets.map(({ pair }) => pair),
       concurrency,
       (pair) => {
         const [carrier = '', npn = ''] = pair.split('#');
@@ -280,12 +284,12 @@ export async function findMissingAppointments(
       },
     ),
   ]);
-  return judged.flatMap(({ market, carrier: carrierId, npn, pair }) => {
+  return judgedMarkets.flatMap(({ market, carrier: carrierId, npn, pair }) => {
     const [configs = [], carrier] = carriers.get(carrierId) ?? [];
-    const [own, ofCarrier] = [holders.get(npn), ofCarriers.get(pair)];
-    return carrier === undefined || own === undefined || ofCarrier === undefined
+    const [ownCoverage, ofCarrier] = [holders.get(npn), ofCarriers.get(pair)];
+    return carrier === undefined || ownCoverage === undefined || ofCarrier === undefined
       ? []
-      : missingAppointments(market, npn, { configs, carrier, own, ofCarrier }, { day, knownAt });
+      : missingAppointments(market, npn, { configs, carrier, ownCoverage, ofCarrier }, { day, knownAt });
   });
 }
 
@@ -312,7 +316,7 @@ export const listAgencyComplianceConfigs: AgencyOperation<'listAgencyComplianceC
     carriersAtOnce,
     (carrier) => deps.configs.all(carrier, now),
   );
-  const all = onPlatform.flatMap(({ market, carrier }) =>
+  const allConfigs = onPlatform.flatMap(({ market, carrier }) =>
     (configsOf.get(carrier) ?? []).map(({ versions: _versions, ...config }) => ({
       upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
       downstreamEntityId: market.downstreamEntityId,
@@ -320,5 +324,5 @@ export const listAgencyComplianceConfigs: AgencyOperation<'listAgencyComplianceC
       ...config,
     })),
   );
-  return { items: pageAmong(all, query), total: all.length };
+  return { items: pageAmong(allConfigs, query), total: allConfigs.length };
 };

@@ -43,11 +43,14 @@ function partitionsOf(
       value: registryPartitions.licensesOfStatus(owner, status),
     },
   ];
-  const given = partitions.filter((partition) => partition !== false);
-  const [first = { index: 'by-list' as const, value: registryPartitions.licenses(owner) }, ...others] = given;
+  const givenPartitions = partitions.filter((partition) => partition !== false);
+  const [
+    first = { index: 'by-list' as const, value: registryPartitions.licenses(owner) },
+    ...otherPartitions
+  ] = givenPartitions;
   // The sort key begins with the last day.
   const sort = expiresBefore === undefined ? undefined : below(expiresBefore);
-  return [first, ...others].map((partition) => ({ ...partition, sort }));
+  return [first, ...otherPartitions].map((partition) => ({ ...partition, sort }));
 }
 
 /** A license's key, and what sorts its lists. */
@@ -82,23 +85,23 @@ export function createRegistryLists(
     { page, limit }: PageOf,
   ) {
     const first = (page - 1) * limit;
-    const shown: ShownAppointments[] = [];
+    const shownAppointments: ShownAppointments[] = [];
     let total = 0;
     const heads = table.query(appointmentsOfHead, registryPartitions.appointments(owner), {
       index: 'by-list',
       ...(stateCode === undefined ? {} : { sort: startsWith(`${stateCode}#`) }),
     });
-    for await (const some of heads) {
-      for (const { pk, listSort, counts } of some) {
+    for await (const headPage of heads) {
+      for (const { pk, listSort, counts } of headPage) {
         const statusCounts = Object.entries(counts).filter(([name]) => name === (status ?? name));
         const count = statusCounts.reduce((sum, [, ofStatus]) => sum + ofStatus, 0);
         const [from, until] = [Math.max(0, first - total), Math.min(count, first + limit - total)];
         const [state = ''] = listSort.split('#');
-        if (from < until) shown.push({ npn: npnOfPartition(pk), stateCode: state, from, until });
+        if (from < until) shownAppointments.push({ npn: npnOfPartition(pk), stateCode: state, from, until });
         total += count;
       }
     }
-    return { shown, total };
+    return { shownAppointments, total };
   }
 
   return {
@@ -106,12 +109,12 @@ export function createRegistryLists(
     async licenses(owner: string, filters: RegistryFilters, page: PageOf, now: Date) {
       const { keys, total } = await table.keyPage(partitionsOf(owner, filters), page);
       const today = newYorkDate(now);
-      const found = await licensesOf(owner, keys, today);
-      const { status: wanted } = filters;
+      const licenseOf = await licensesOf(owner, keys, today);
+      const { status: wantedStatus } = filters;
       // Indexes lag: a license may have changed since it was found, and must not appear under its old status.
       const items = keys.flatMap((key): HeldLicense[] => {
-        const license = found(key);
-        return license === undefined || license.row.status !== (wanted ?? license.row.status)
+        const license = licenseOf(key);
+        return license === undefined || license.row.status !== (wantedStatus ?? license.row.status)
           ? []
           : [shownOn(license, today)];
       });
@@ -132,13 +135,13 @@ export function createRegistryLists(
         const appointments = matching(await coverageOf(owner, npn, { classKinds: [] }), stateCode);
         return { items: pageAmong(appointments, page), total: appointments.length };
       }
-      const { shown, total } = await appointmentPage(owner, filters, page);
-      const ofNpn = Map.groupBy(shown, (appointment) => appointment.npn);
+      const { shownAppointments, total } = await appointmentPage(owner, filters, page);
+      const ofNpn = Map.groupBy(shownAppointments, (appointment) => appointment.npn);
       const coverages = await coveragesOf(owner, [...ofNpn.keys()], {
         classKinds: [],
         statesOf: (holderNpn) => ofNpn.get(holderNpn)?.map((appointment) => appointment.stateCode),
       });
-      const items = shown.flatMap((appointment) =>
+      const items = shownAppointments.flatMap((appointment) =>
         matching(coverages.get(appointment.npn), appointment.stateCode).slice(
           appointment.from,
           appointment.until,

@@ -46,9 +46,9 @@ export const agencyComplianceConfig = object(() => {
 });
 
 export const newLicenseRequest = strictObject(() => {
-  const { npn: of, licenseNumber, linesOfAuthority, notes, ...required } = licenseRequestFields.shape;
+  const { npn: of, licenseNumber, linesOfAuthority, notes, ...requiredFields } = licenseRequestFields.shape;
   return {
-    ...required,
+    ...requiredFields,
     npn: z.optional(of),
     licenseNumber: z.optional(licenseNumber),
     linesOfAuthority: z.optional(linesOfAuthority),

@@ -84,13 +84,13 @@ export function createAgencyStore(tables: AgencyTables) {
         tables.agents.keyPage([{ index: 'by-list', value }], page),
         collect(downstreamEntities.keys(entityPartition(owner))),
       ]);
-      const own = new Set(entityKeys.map(({ pk }) => pk));
+      const ownKeys = new Set(entityKeys.map(({ pk }) => pk));
       // The key of an entity's producer is that of the relationship; the producer is stored once.
-      const wanted = keys.map(({ sk }) => agentKeys.agent(owner, sk));
-      const agents = (await tables.agents.getInOrder(storedAgent, wanted)).map((agent) => ({
+      const keysOfAgents = keys.map(({ sk }) => agentKeys.agent(owner, sk));
+      const agents = (await tables.agents.getInOrder(storedAgent, keysOfAgents)).map((agent) => ({
         ...agent,
         downstreamEntityIds: agent.downstreamEntityIds.filter((id) =>
-          own.has(downstreamEntityKeys.entity(id).pk),
+          ownKeys.has(downstreamEntityKeys.entity(id).pk),
         ),
       }));
       return { items: agents.filter(({ isDeleted }) => !isDeleted), total };

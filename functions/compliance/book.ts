@@ -14,7 +14,7 @@ import { rowsOfBook, summaryOf, summaryOfSales } from '#domain/policy-compliance
 import { coveragesOfNpns } from '#domain/policy-compliance/parties.ts';
 import { appointmentsDue, rowsOfSales } from '#domain/policy-compliance/sales.ts';
 import { noCoverage } from '#domain/registry-records/store.ts';
-import { answerOf, type Named, resolve } from '#domain/sale-checks/answer.ts';
+import { answerOf, type NamedParties, resolve } from '#domain/sale-checks/answer.ts';
 import type { AskedCheck, SaleCheck } from '#domain/sale-checks/resource.ts';
 import { holdersOf } from '#domain/sale-checks/sources.ts';
 import { combinedIssues, invalid, invalidAt, notFound } from '#platform/contract/errors.ts';
@@ -81,16 +81,16 @@ async function sellersOf(
   const versions = await deps.complianceConfigs.versions(owner, days, knownAt);
   const coverages = coveragesOfNpns(deps, owner, { knownThen: undefined }, stateCode);
   const judgedOn = new Map<string, Judged>();
-  const remember: JudgedOf<SaleParty> = ({ party }, judge, on) => {
+  const remember: JudgedOf<SaleParty> = ({ party }, judge, times) => {
     if (party === 'agent') return judge();
-    const key = `${on.day} ${on.today}`;
-    const judged = judgedOn.get(key) ?? judge();
-    judgedOn.set(key, judged);
-    return judged;
+    const key = `${times.day} ${times.today}`;
+    const judgment = judgedOn.get(key) ?? judge();
+    judgedOn.set(key, judgment);
+    return judgment;
   };
   return async (agents) => {
     const checks = agents.map((agent) => {
-      const namedParties: Named = {
+      const namedParties: NamedParties = {
         sellers: () => [agent],
         agencies: () => [association],
         association: () => association,
@@ -98,8 +98,8 @@ async function sellersOf(
       };
       const seller = { agentId: agent._id };
       const agency = { downstreamEntityAssociationId: association._id };
-      const who = resolve({ seller, agency, product, stateCode }, namedParties, productsOf);
-      return { reference: null, stateCode, date: day, isPresent: date === undefined, ...who };
+      const resolvedNames = resolve({ seller, agency, product, stateCode }, namedParties, productsOf);
+      return { reference: null, stateCode, date: day, isPresent: date === undefined, ...resolvedNames };
     });
     const coverageOfNpn = await coverages(holdersOf(checks).map(({ npn }) => npn));
     const inputs = {
@@ -144,8 +144,8 @@ async function* sellersOfAssociation(
   const { pk } = agentKeys.atAssociation(owner, id, '');
   for await (const links of agents.query(agentLink, pk, { limit: agentsAtOnce })) {
     const keys = links.map(({ sk }) => agentKeys.agent(owner, sk));
-    const found = await agents.getInOrder(storedAgent, keys);
-    const working = found.filter(
+    const storedAgents = await agents.getInOrder(storedAgent, keys);
+    const working = storedAgents.filter(
       ({ isDeleted, downstreamEntityAssociationIds: ids }) => !isDeleted && ids.includes(id),
     );
     const checks = await answersFor(working);
@@ -179,34 +179,34 @@ export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async
   ]);
   if (live(association)?.status !== 'active' || association === undefined) throw notFound();
   const idOfCarrier = new Map(links.map(({ npn, sk }) => [npn, sk]));
-  const ofBoth = holders.flatMap(({ sk: npn, agentId }) => {
+  const agentsOfBoth = holders.flatMap(({ sk: npn, agentId }) => {
     const ofCarrier = idOfCarrier.get(npn);
     return ofCarrier === undefined ? [] : [{ agentId, ofCarrier }];
   });
-  const shown = pageAmong(ofBoth, query);
+  const shownAgents = pageAmong(agentsOfBoth, query);
   const answersFor = await sellersOf(carrier, association, { product: { productId }, stateCode }, now, deps);
   const agentsOf = (owner: string, ids: readonly string[]) =>
     agents.getInOrder(
       storedAgent,
       ids.map((agentId) => agentKeys.agent(owner, agentId)),
     );
-  const [ofCarrier, own] = await Promise.all([
+  const [ofCarrier, ownAgents] = await Promise.all([
     agentsOf(
       carrier,
-      shown.map((agent) => agent.ofCarrier),
+      shownAgents.map((agent) => agent.ofCarrier),
     ),
     agentsOf(
       organizationId,
-      shown.map(({ agentId }) => agentId),
+      shownAgents.map(({ agentId }) => agentId),
     ),
   ]);
   const checks = await answersFor(ofCarrier.filter(({ isDeleted }) => !isDeleted));
-  const ownOf = new Map(own.map((agent) => [agent.npn, agent]));
+  const ownAgentOf = new Map(ownAgents.map((agent) => [agent.npn, agent]));
   const items = checks.flatMap((check) => {
-    const agent = ownOf.get(check.seller?.npn ?? '');
+    const agent = ownAgentOf.get(check.seller?.npn ?? '');
     if (agent === undefined) return [];
     const { _id: agentId, npn, firstName, lastName } = agent;
     return [{ ...check, seller: { agentId, npn, firstName, lastName } }];
   });
-  return { items, total: ofBoth.length };
+  return { items, total: agentsOfBoth.length };
 };

@@ -16,7 +16,7 @@ type ListId = 'listLicenses' | 'listAppointments' | 'listRegulatoryActions';
  * Answers a list, unless what was recorded since the time that is asked for is not known any more.
  * @throws ApiError `validation_error` for a time before that, or before a restore.
  */
-const answered =
+const answerList =
   <Row extends InState, Key extends InState>(list: CarrierList<Row, Key>) =>
   ({ identity, query, now }: Parameters<ComplianceOperation<ListId>>[0], deps: Deps) => {
     const pages = rowsOfCarrier(list, deps, identity.organizationId, query, now);
@@ -25,8 +25,8 @@ const answered =
     return deps.unlessRestored(since, pages, 'recordedSince');
   };
 
-export const listLicenses: ComplianceOperation<'listLicenses'> = answered(licenseList);
+export const listLicenses: ComplianceOperation<'listLicenses'> = answerList(licenseList);
 
-export const listAppointments: ComplianceOperation<'listAppointments'> = answered(appointmentList);
+export const listAppointments: ComplianceOperation<'listAppointments'> = answerList(appointmentList);
 
-export const listRegulatoryActions: ComplianceOperation<'listRegulatoryActions'> = answered(actionList);
+export const listRegulatoryActions: ComplianceOperation<'listRegulatoryActions'> = answerList(actionList);

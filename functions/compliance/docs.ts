@@ -12,7 +12,7 @@ import { askedProductDocs, dayOfSaleDocs } from '#domain/sale-checks/docs.ts';
 import { KB } from '#platform/aws/limits.ts';
 import { asOfDescription, pageQueryDocs } from '#platform/contract/docs.ts';
 import { documented, type GroupDocs } from '#platform/contract/documented.ts';
-import { decidedByOthers } from './get-receipt.ts';
+import { outcomeOfOtherRules } from './get-receipt.ts';
 import {
   type complianceRoutes,
   mostNpns,
@@ -81,7 +81,7 @@ documented(saleReceipt, {
     sources: 'Everything that was decided from; `sourcesHash` in the payload is its hash.',
     reproduced:
       'Whether the same decision, made again now from `sources` alone, has the same answers, and `sources` are those that were signed; the words of `message` and `remedy` may differ. Null if other rules decided.',
-    reproducedMessage: ['Why `reproduced` is null.', decidedByOthers(3).reproducedMessage],
+    reproducedMessage: ['Why `reproduced` is null.', outcomeOfOtherRules(3).reproducedMessage],
   },
 });
 

@@ -21,27 +21,27 @@ const withoutWords = ({ reasons, warnings, ...answer }: SaleCheck) => ({
 type Reproduction = Pick<z.output<typeof saleReceipt>, 'reproduced' | 'reproducedMessage'>;
 
 /** The outcome for a receipt that other rules decided. */
-export const decidedByOthers = (rules: number): Reproduction => ({
+export const outcomeOfOtherRules = (rules: number): Reproduction => ({
   reproduced: null,
   reproducedMessage: `The receipt was decided by the rules with the number ${rules}, and those of today have the number ${rulesNumber}: the decision is not made again.`,
 });
 
 /** Whether what a receipt keeps is what was signed, and the decision, made again from it, is the same. */
 export function reproductionOf({ payload, resolved, sources }: Receipt): Reproduction {
-  if (payload.rules !== rulesNumber) return decidedByOthers(payload.rules);
+  if (payload.rules !== rulesNumber) return outcomeOfOtherRules(payload.rules);
   const today = newYorkDate(new Date(payload.iat * 1_000));
   const inputs = inputsOf(sources, payload.knownAt, today);
   const wordOf = (party: number | null | undefined) => sources.parties[party ?? -1] ?? noWord;
   const isSame = payload.checks.every(({ asked, ...check }, index) => {
     const { isPresent = false, found = [], parties } = resolved[index] ?? {};
-    const again = {
+    const resolvedCheck = {
       ...check,
       stateCode: asked.stateCode,
       isPresent,
       found: found.map((reason) => ({ ...reason, rule: ruleOfReason(reason.code) })),
       ofToday: { seller: wordOf(parties?.seller), agency: wordOf(parties?.agency) },
     };
-    return isDeepStrictEqual(withoutWords(answerOf(again, inputs)), withoutWords(check));
+    return isDeepStrictEqual(withoutWords(answerOf(resolvedCheck, inputs)), withoutWords(check));
   });
   return { reproduced: isSame && hashOf(shownSources(sources)) === payload.sourcesHash };
 }

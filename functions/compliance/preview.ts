@@ -101,8 +101,8 @@ type Request = Parameters<ComplianceOperation<'previewComplianceConfig'>>[0];
  * @throws ApiError `validation_error` for a state given more than once.
  */
 export const previewComplianceConfig: ComplianceOperation<'previewComplianceConfig'> = (request, deps) => {
-  const repeated = repeatedStates(request.body.states);
-  if (repeated.length > 0) throw invalid(...repeated);
+  const repeatedStateIssues = repeatedStates(request.body.states);
+  if (repeatedStateIssues.length > 0) throw invalid(...repeatedStateIssues);
   return changesOf(request, deps);
 };
 
@@ -117,12 +117,12 @@ async function* changesOf(
   const products = await complianceConfigs.products(owner, now);
   const head = products.find((product) => product.productId === productId)?.head;
   const daysOf = new Map(head && [[head, [moment.day]]]);
-  const required = (await complianceConfigs.versions(owner, daysOf, moment.knownAt)).get(productId);
-  const present = required?.[0];
-  const before = required ?? unversioned({ states: [] });
-  const { states: listed, otherStates, authority, carrierNaicCodes = present?.carrierNaicCodes } = body;
-  const after = unversioned({ states: listed, otherStates, authority, carrierNaicCodes });
-  const states = statesThatDiffer(present ?? { states: [] }, after[0]);
+  const presentVersions = (await complianceConfigs.versions(owner, daysOf, moment.knownAt)).get(productId);
+  const present = presentVersions?.[0];
+  const configBefore = presentVersions ?? unversioned({ states: [] });
+  const { states: listedStates, otherStates, authority, carrierNaicCodes = present?.carrierNaicCodes } = body;
+  const configAfter = unversioned({ states: listedStates, otherStates, authority, carrierNaicCodes });
+  const states = statesThatDiffer(present ?? { states: [] }, configAfter[0]);
   if (states.length === 0) return;
   const productsOf = productsAmong(products);
   const [carrier, classKinds, agencies, policies] = await Promise.all([
@@ -141,9 +141,11 @@ async function* changesOf(
   const changesOfParty = (party: Party, coverage = noCoverage, npn?: PartyFacts['npn']) =>
     states.flatMap((stateCode) => {
       const question = { party, npn, coverage, stateCode, carrier, moment };
-      const was = statusOf({ ...question, configs: before });
-      const is = statusOf({ ...question, configs: after });
-      return statusNames(was) === statusNames(is) ? [] : [{ party, stateCode, before: was, after: is }];
+      const statusBefore = statusOf({ ...question, configs: configBefore });
+      const statusAfter = statusOf({ ...question, configs: configAfter });
+      return statusNames(statusBefore) === statusNames(statusAfter)
+        ? []
+        : [{ party, stateCode, before: statusBefore, after: statusAfter }];
     });
   const coveragesOf = (npns: readonly string[]) =>
     recordedHolders.coveragesOf(owner, npns, { classKinds, statesOf: () => states });
@@ -178,18 +180,25 @@ async function* changesOf(
 }
 
 /** The listed states in which something else would be required; nobody's status in another listed state can change. */
-function statesThatDiffer(before: Proposed, after: Proposed): StateRequirement['stateCode'][] {
-  const states = [...new Set([...before.states, ...after.states].map(({ stateCode }) => stateCode))];
-  const requiredBy = (config: Proposed, code: StateRequirement['stateCode']) => {
+function statesThatDiffer(
+  configBefore: ProposedConfig,
+  configAfter: ProposedConfig,
+): StateRequirement['stateCode'][] {
+  const states = [
+    ...new Set([...configBefore.states, ...configAfter.states].map(({ stateCode }) => stateCode)),
+  ];
+  const requirementIn = (config: ProposedConfig, code: StateRequirement['stateCode']) => {
     const rule = ruleOf(config, code);
     return (
       rule && { ...rule, stateCode: code, carrierNaicCodes: rule.carrierNaicCodes ?? config.carrierNaicCodes }
     );
   };
-  return states.filter((code) => !isDeepStrictEqual(requiredBy(before, code), requiredBy(after, code)));
+  return states.filter(
+    (code) => !isDeepStrictEqual(requirementIn(configBefore, code), requirementIn(configAfter, code)),
+  );
 }
 
-type Proposed = Parameters<typeof unversioned>[0];
+type ProposedConfig = Parameters<typeof unversioned>[0];
 
 /** The agencies of a carrier, by their associations: ids and NPNs, some dozens of bytes each. */
 async function agenciesOf(associations: Deps['tables']['associations'], owner: string) {
@@ -223,8 +232,8 @@ export const replaceComplianceConfig: ComplianceOperation<'replaceComplianceConf
   { identity, params, body, now, recordResponse },
   { events, recordConfig },
 ) => {
-  const repeated = repeatedStates(body.states);
-  if (repeated.length > 0) throw invalid(...repeated);
+  const repeatedStateIssues = repeatedStates(body.states);
+  if (repeatedStateIssues.length > 0) throw invalid(...repeatedStateIssues);
   const owner = identity.organizationId;
   const { productId } = params;
   const change = { config: { productId, ...body }, isSilent: false, mustExist: true };

@@ -14,12 +14,12 @@ export const lookUpNpns: ComplianceOperation<'lookUpNpns'> = async (
   { registry, holdersOfVisits, questionBudget },
 ) => {
   const npns = [...new Set(body.npns)];
-  const visited = await holdersOfVisits(npns, now);
-  if (visited.size < npns.length) {
-    await questionBudget.takeOrRefuse(organizationId, npns.length - visited.size);
+  const visitedHolders = await holdersOfVisits(npns, now);
+  if (visitedHolders.size < npns.length) {
+    await questionBudget.takeOrRefuse(organizationId, npns.length - visitedHolders.size);
   }
   const lookUp = async (npn: string): Promise<NpnLookup> => {
-    const holder = visited.get(npn) ?? (await registry.fetch(npn, organizationId));
+    const holder = visitedHolders.get(npn) ?? (await registry.fetch(npn, organizationId));
     return holder === undefined
       ? { npn, result: 'not found', name: null }
       : { npn, result: holder.kind, name: holder.name };
@@ -49,7 +49,7 @@ export const listComplianceDataSubscriptions: ComplianceOperation<'listComplianc
   async function* ({ identity: { organizationId }, query: { npn } }, { registryRecords }) {
     if (npn === undefined) yield* registryRecords.subscriptions(organizationId);
     else {
-      const found = await registryRecords.subscriptionsOf(organizationId, [npn]);
-      yield [found.get(npn) ?? []].flat();
+      const byNpn = await registryRecords.subscriptionsOf(organizationId, [npn]);
+      yield [byNpn.get(npn) ?? []].flat();
     }
   };

@@ -48,18 +48,19 @@ interface FilteredIndex {
 }
 
 /** The value of a filter; none of one that is left out. */
-const given = <Value>(value: Value | undefined): readonly Value[] => (value === undefined ? [] : [value]);
+const givenValues = <Value>(value: Value | undefined): readonly Value[] =>
+  value === undefined ? [] : [value];
 
 /** The value of a filter; every value of one that is left out. */
-const orEvery = <Value>(value: Value | undefined, all: readonly Value[]): readonly Value[] =>
-  value === undefined ? all : [value];
+const valueOrAll = <Value>(value: Value | undefined, allValues: readonly Value[]): readonly Value[] =>
+  value === undefined ? allValues : [value];
 
 /** Indexes, the most selective first: the first one that serves the filters is read. */
 const indexes: readonly FilteredIndex[] = [
   {
     // At most one policy has the number.
     index: 'by-number',
-    partitions: (owner, { policyNumber }) => given(policyNumber).map(() => policyPartitions.all(owner)),
+    partitions: (owner, { policyNumber }) => givenValues(policyNumber).map(() => policyPartitions.all(owner)),
     sorts: ({ policyNumber }) => [policyNumber],
   },
   {
@@ -67,28 +68,28 @@ const indexes: readonly FilteredIndex[] = [
     partitions: (owner, { entityMatchStatus, productMatchStatus }) =>
       entityMatchStatus === undefined && productMatchStatus === undefined
         ? []
-        : orEvery(entityMatchStatus, entityMatchStatuses).flatMap((entity) =>
-            orEvery(productMatchStatus, productMatchStatuses).map((product) =>
+        : valueOrAll(entityMatchStatus, entityMatchStatuses).flatMap((entity) =>
+            valueOrAll(productMatchStatus, productMatchStatuses).map((product) =>
               policyPartitions.ofMatch(owner, entity, product),
             ),
           ),
     sorts: ({ currentStatus, riskStateCode }) =>
       currentStatus === undefined && riskStateCode === undefined
         ? [undefined]
-        : orEvery(currentStatus, policyStatuses).map((status) =>
+        : valueOrAll(currentStatus, policyStatuses).map((status) =>
             startsWith(matchSort(status, riskStateCode)),
           ),
   },
   {
     index: 'by-status',
     partitions: (owner, { currentStatus }) =>
-      given(currentStatus).map((status) => policyPartitions.ofStatus(owner, status)),
+      givenValues(currentStatus).map((status) => policyPartitions.ofStatus(owner, status)),
     sorts: ({ riskStateCode }) => [riskStateCode && startsWith(statusSort(riskStateCode))],
   },
   {
     index: 'by-state',
     partitions: (owner, { riskStateCode }) =>
-      given(riskStateCode).map((state) => policyPartitions.ofState(owner, state)),
+      givenValues(riskStateCode).map((state) => policyPartitions.ofState(owner, state)),
   },
   { index: 'by-number', partitions: (owner) => [policyPartitions.all(owner)] },
 ];
@@ -99,9 +100,9 @@ type Selection = Pick<Query<FilterIndex>, 'index' | 'sort'> & { readonly partiti
 /** The parts of the most selective index that hold what matches, and hardly anything else. */
 function selections(owner: string, filters: PolicyFilters): Selection[] {
   for (const { index, partitions, sorts } of indexes) {
-    const selected = partitions(owner, filters);
-    if (selected.length === 0) continue;
-    return selected.flatMap((partition) =>
+    const selectedPartitions = partitions(owner, filters);
+    if (selectedPartitions.length === 0) continue;
+    return selectedPartitions.flatMap((partition) =>
       (sorts?.(filters) ?? [undefined]).map((sort) => ({ index, partition, sort })),
     );
   }

@@ -16,7 +16,7 @@ import {
   type AskedAgency,
   type AskedSeller,
   answerOf,
-  type Named,
+  type NamedParties,
   resolve,
 } from '#domain/sale-checks/answer.ts';
 import type { AskedCheck } from '#domain/sale-checks/resource.ts';
@@ -28,7 +28,7 @@ import { collect, readEach } from '#platform/data/concurrently.ts';
 import type { Key } from '#platform/data/table.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import type { Deps, SaleCheckOperation } from './function.ts';
-import { divided } from './receipts.ts';
+import { divideAdvice } from './receipts.ts';
 import type { saleCheckRequest } from './routes.ts';
 
 /** Queries at the same time. */
@@ -42,7 +42,7 @@ async function findNamed(
   owner: string,
   checks: readonly AskedCheck[],
   { agents, associations, carriers }: Tables<'agents' | 'associations' | 'carriers'>,
-): Promise<Named> {
+): Promise<NamedParties> {
   const askedSellers = checks.map(({ seller }) => seller);
   const askedAgencies = checks.flatMap(({ agency }) => agency ?? []);
   const holderKeyOf = ({ producerCode, externalId }: AskedAgency): Key | undefined => {
@@ -166,12 +166,17 @@ async function answersTo(
         return complianceConfigs.versions(owner, days, knownAt, finding);
       }),
       Promise.all([reading, finding]).then(async ([{ productOf }, namedParties]) => {
-        const found = checks.map((check) => {
+        const resolvedChecks = checks.map((check) => {
           const { reference = null, stateCode } = check;
           return { reference, stateCode, ...dayOf(check), ...resolve(check, namedParties, productOf) };
         });
-        const known = await coveragesOfHolders(recordedHolders, owner, holdersOf(found), question);
-        return { resolved: found, coverageOf: known };
+        const coverageOfNpn = await coveragesOfHolders(
+          recordedHolders,
+          owner,
+          holdersOf(resolvedChecks),
+          question,
+        );
+        return { resolved: resolvedChecks, coverageOf: coverageOfNpn };
       }),
     ]);
   const inputs = {
@@ -195,14 +200,14 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
   deps,
 ) => {
   const moments = askedMoments(body, now, (index) => `checks[${index}].date`);
-  const answered = await answersTo(organizationId, body.checks, moments, now, deps);
-  const { checks } = answered;
+  const answeredChecks = await answersTo(organizationId, body.checks, moments, now, deps);
+  const { checks } = answeredChecks;
   if (Buffer.byteLength(JSON.stringify(checks)) > longestAnswers) {
-    throw tooLarge(`The answers would be larger than ${longestAnswers / MB} MB.`, { instead: divided });
+    throw tooLarge(`The answers would be larger than ${longestAnswers / MB} MB.`, { instead: divideAdvice });
   }
   if (body.receipt !== true) return { checks };
-  const used = { organizationId, asOf: moments.asOf, asked: body.checks, ...answered };
-  return deps.issueReceipt(used, now, recordResponse);
+  const receiptInputs = { organizationId, asOf: moments.asOf, asked: body.checks, ...answeredChecks };
+  return deps.issueReceipt(receiptInputs, now, recordResponse);
 };
 
 /**
@@ -216,13 +221,13 @@ function askedCheckOf({ stateCode, date, carrierNaicCode, ...names }: Query): As
   const product = { productCode, productId, productName };
   const agency = { producerCode, downstreamEntityAssociationId };
   const isNamed = (names: object) => Object.values(names).some((value) => value !== undefined);
-  const missing = [seller, product]
+  const missingNames = [seller, product]
     .filter((names) => !isNamed(names))
     .map((names) => {
-      const [path = '', ...others] = Object.keys(names);
-      return { path, message: `is required, or ${others.join(' or ')}` };
+      const [path = '', ...otherNames] = Object.keys(names);
+      return { path, message: `is required, or ${otherNames.join(' or ')}` };
     });
-  const issues = [...missing, ...[seller, product, agency].flatMap(combinedIssues)];
+  const issues = [...missingNames, ...[seller, product, agency].flatMap(combinedIssues)];
   if (issues.length > 0) throw invalid(...issues);
   return { seller, product, stateCode, date, carrierNaicCode, ...(isNamed(agency) ? { agency } : {}) };
 }

@@ -16,7 +16,7 @@ import type { TransactionItem } from '#platform/data/transact.ts';
 import type { saleCheckAnswers } from './routes.ts';
 
 /** Checks with their answers and what they rest on. */
-export interface Answered {
+export interface AnsweredChecks {
   readonly organizationId: string;
   readonly asOf: string;
   readonly asked: readonly AskedCheck[];
@@ -36,18 +36,18 @@ export const longestPayload = MB;
 export const longestKept = 3 * MB;
 
 /** Advice where a request asks for too much at once. */
-export const divided = 'Divide the checks among several requests.';
+export const divideAdvice = 'Divide the checks among several requests.';
 
 /** Bytes of a part; its other attributes need less than a hundred. */
 const partBytes = largestItem - KB;
 
-const tooLong = () => tooLarge('The receipt would be too large.', { instead: divided });
+const tooLong = () => tooLarge('The receipt would be too large.', { instead: divideAdvice });
 
-const compressed = promisify(brotliCompress);
+const brotli = promisify(brotliCompress);
 
 /** Brotli finds the same rows again in megabytes, gzip within 32 KB; of what it does better it does the cheapest. */
 const compress = (text: string): Promise<Buffer> =>
-  compressed(Buffer.from(text), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  brotli(Buffer.from(text), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 
 /**
  * Signs a receipt and stores it, in one transaction with the recorded response.
@@ -56,14 +56,14 @@ const compress = (text: string): Promise<Buffer> =>
 export const createIssueReceipt =
   (table: Table, keys: Pick<SignatureKeys, 'sign'>) =>
   async (
-    answered: Answered,
+    answeredChecks: AnsweredChecks,
     now: Date,
     recordResponse: (answers: Answers) => readonly TransactionItem[],
   ): Promise<Answers> => {
-    const { organizationId, asOf, asked, checks, resolved, inputs } = answered;
+    const { organizationId, asOf, asked, checks, resolved, inputs } = answeredChecks;
     const { sources, parties } = sourcesOf(resolved, inputs);
     const receiptId = newObjectId(now);
-    const signed = JSON.stringify({
+    const payload = JSON.stringify({
       receiptId,
       organizationId,
       asOf,
@@ -73,8 +73,8 @@ export const createIssueReceipt =
       checks: checks.map((check, index) => ({ ...check, asked: asked[index] })),
       sourcesHash: hashOf(shownSources(sources)),
     });
-    if (Buffer.byteLength(signed) > longestPayload) throw tooLong();
-    const jws = await keys.sign(signed);
+    if (Buffer.byteLength(payload) > longestPayload) throw tooLong();
+    const jws = await keys.sign(payload);
     const ofChecks = resolved.map(({ isPresent, found }, index) => ({
       isPresent,
       found,

@@ -15,20 +15,28 @@ const holder = fields(() => ({
   downstreamEntityAssociationIds: z.array(objectId),
 }));
 
-const known = fields(() => ({
+const knownFields = fields(() => ({
   isInForce: z.boolean(),
   verifiedAt: z.nullable(timestamp),
   recordedAt: timestamp,
 }));
 
 /** A license of a producer or an agency of the carrier. */
-export const carrierLicense = object(() => ({ ...holder.shape, ...license.shape, ...known.shape }));
+export const carrierLicense = object(() => ({ ...holder.shape, ...license.shape, ...knownFields.shape }));
 
 /** An appointment of one. */
-export const carrierAppointment = object(() => ({ ...holder.shape, ...appointment.shape, ...known.shape }));
+export const carrierAppointment = object(() => ({
+  ...holder.shape,
+  ...appointment.shape,
+  ...knownFields.shape,
+}));
 
 /** A regulatory action against one. */
-export const carrierAction = object(() => ({ ...holder.shape, ...regulatoryAction.shape, ...known.shape }));
+export const carrierAction = object(() => ({
+  ...holder.shape,
+  ...regulatoryAction.shape,
+  ...knownFields.shape,
+}));
 
 const takenBack = fields(() => ({ isDeleted: z.literal(true), recordedAt: timestamp }));
 
@@ -76,7 +84,7 @@ export const carrierLicensesQuery = fields(() => ({
 const companyCode = later(() =>
   z.string().check(
     z.maxLength(20),
-    z.refine((written) => comparable(written) !== '', 'must have a letter, or a digit other than 0'),
+    z.refine((code) => comparable(code) !== '', 'must have a letter, or a digit other than 0'),
   ),
 );
 

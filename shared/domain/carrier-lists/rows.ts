@@ -108,8 +108,8 @@ type Holder = Pick<
 >;
 
 /** Whether a filter is not given, or a value is what it asks for. */
-const fits = <Value>(asked: Value | undefined, value: Value): boolean =>
-  asked === undefined || asked === value;
+const fits = <Value>(filter: Value | undefined, value: Value): boolean =>
+  filter === undefined || filter === value;
 
 /** Whether all filters are met: the one place where they are. */
 function isListed(
@@ -226,13 +226,13 @@ export async function* rowsOfCarrier<Row extends InState, Key extends InState>(
   const { stateCode, inForceOn: day = newYorkDate(now), recordedSince } = filters;
   const statesOf = () => (stateCode === undefined ? undefined : [stateCode]);
   const rowsOf = (holder: Holder, coverage: HolderCoverage | undefined) =>
-    Array.from(coverage?.keys() ?? [], (of) => {
-      const state = coverage?.get(of);
+    Array.from(coverage?.keys() ?? [], (stateKey) => {
+      const state = coverage?.get(stateKey);
       if (state === undefined) return [];
       const isAsked = (entry: Entry<InState>) => isListed(filters, holder, entry);
       const rows = list.entriesOf(state, day).filter(isAsked);
-      const gone = recordedSince === undefined ? [] : list.takenBackOf(state).filter(isAsked);
-      const verifiedAt = rows.length === 0 ? null : (coverage?.verifiedAt(of) ?? null);
+      const takenBackKeys = recordedSince === undefined ? [] : list.takenBackOf(state).filter(isAsked);
+      const verifiedAt = rows.length === 0 ? null : (coverage?.verifiedAt(stateKey) ?? null);
       return [
         ...rows.map(({ row, isInForce, recordedAt }) => ({
           ...holder,
@@ -241,7 +241,7 @@ export async function* rowsOfCarrier<Row extends InState, Key extends InState>(
           verifiedAt,
           recordedAt,
         })),
-        ...gone.map(({ row }) => row),
+        ...takenBackKeys.map(({ row }) => row),
       ];
     }).flat();
   yield* mapAhead(npnsOf(sources, owner, filters), pagesAhead, async (npns) => {

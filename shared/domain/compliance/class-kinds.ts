@@ -73,20 +73,20 @@ export const createRecordClassKind =
   ): Promise<void> =>
     retryOnConflict(async () => {
       const key = complianceKeys.classKinds(owner ?? everybody);
-      const before = await table.get(storedClassKinds, key);
-      const { versions = [], revision = 0 } = before ?? {};
+      const storedBefore = await table.get(storedClassKinds, key);
+      const { versions = [], revision = 0 } = storedBefore ?? {};
       if ((versions.findLast((version) => isOfSame(version, statement))?.kind ?? null) === statement.kind)
         return;
       const at = timeAfter(now(), versions.at(-1)?.recordedAt ?? '');
-      const after = [...versions, { ...statement, recordedAt: at.toISOString(), isSilent }];
-      if (Buffer.byteLength(JSON.stringify(after)) > mostBytesOfClassKinds) {
+      const newVersions = [...versions, { ...statement, recordedAt: at.toISOString(), isSilent }];
+      if (Buffer.byteLength(JSON.stringify(newVersions)) > mostBytesOfClassKinds) {
         throw limitReached(
           `What was said of classes of licenses has at most ${mostBytesOfClassKinds} bytes.`,
           mostBytesOfClassKinds,
         );
       }
-      const item = { ...key, versions: after, revision: revision + 1 };
-      await table.transact([table.items.put(item, { revision: before?.revision }), ...itemsOf(at)]);
+      const item = { ...key, versions: newVersions, revision: revision + 1 };
+      await table.transact([table.items.put(item, { revision: storedBefore?.revision }), ...itemsOf(at)]);
     });
 
 /**
@@ -98,9 +98,9 @@ export type ClassKindsOf = (owner: string) => Promise<RecordedClassKind[]>;
 export const createClassKindsOf =
   (table: Table): ClassKindsOf =>
   async (owner) => {
-    const [own, ofAll] = [complianceKeys.classKinds(owner), complianceKeys.classKinds(everybody)];
-    const storedKinds = await table.getByKey(storedClassKinds, [own, ofAll], { consistent: false });
-    return [ofAll, own].flatMap((key) =>
-      (storedKinds(key)?.versions ?? []).map((version) => ({ ...version, isOwn: key === own })),
+    const [ownKey, sharedKey] = [complianceKeys.classKinds(owner), complianceKeys.classKinds(everybody)];
+    const storedKinds = await table.getByKey(storedClassKinds, [ownKey, sharedKey], { consistent: false });
+    return [sharedKey, ownKey].flatMap((key) =>
+      (storedKinds(key)?.versions ?? []).map((version) => ({ ...version, isOwn: key === ownKey })),
     );
   };

@@ -72,17 +72,17 @@ interface RecordsOfNpn {
 
 /** The licenses of an NPN: all that are known, or with `asOf` or `knownAt` those in force on a day. */
 export const licensesOf = async function* (...question: HeldQuestion): AsyncGenerator<HeldLicense[]> {
-  yield shownOf((await heldOf(...question)).licenses, question);
+  yield rowsShown((await readHoldings(...question)).licenses, question);
 };
 
 /** The appointments of an NPN, likewise. */
 export const appointmentsOf = async function* (...question: HeldQuestion): AsyncGenerator<HeldAppointment[]> {
-  yield shownOf((await heldOf(...question)).appointments, question);
+  yield rowsShown((await readHoldings(...question)).appointments, question);
 };
 
 type HeldQuestion = [owner: string, npn: string, filters: HeldFilters, moment: Moment, records: RecordsOfNpn];
 
-async function heldOf(...[owner, npn, { stateCode }, { day, knownThen }, sources]: HeldQuestion) {
+async function readHoldings(...[owner, npn, { stateCode }, { day, knownThen }, sources]: HeldQuestion) {
   const coverage = await sources.recordedHolders.coverageOf(owner, npn, {
     knownAt: knownThen,
     classKinds: sources.classKindsOf(owner),
@@ -92,11 +92,11 @@ async function heldOf(...[owner, npn, { stateCode }, { day, knownThen }, sources
 }
 
 /** Rows of the filters' state, since the home states are read with it, and of their status. */
-function shownOf<Row extends { readonly status: string; readonly stateCode: string }>(
-  held: readonly Held<Row>[],
+function rowsShown<Row extends { readonly status: string; readonly stateCode: string }>(
+  holdings: readonly Held<Row>[],
   [, , { status, stateCode }, { day, isPresent }]: HeldQuestion,
 ): (Row & { readonly isInForce: boolean })[] {
-  return held
+  return holdings
     .filter(
       ({ row }) => (status ?? row.status) === row.status && (stateCode ?? row.stateCode) === row.stateCode,
     )

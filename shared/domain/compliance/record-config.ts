@@ -60,34 +60,35 @@ export const keptDeletions = 100;
 
 export const createRecordConfig =
   (table: Table): RecordConfig =>
-  (owner, change, asked, itemsFor) => {
+  (owner, change, requestedAt, itemsFor) => {
     const { productId, validFrom: givenDay } = change.config;
-    if (givenDay !== undefined && givenDay > yearAfter(newYorkDate(asked))) {
+    if (givenDay !== undefined && givenDay > yearAfter(newYorkDate(requestedAt))) {
       throw invalid({ path: 'validFrom', message: 'must not be more than a year ahead' });
     }
     return retryOnConflict(async () => {
-      const before = await table.get(storedConfigHead, complianceKeys.config(owner, productId));
-      if (change.mustExist && (before === undefined || isDeleted(before))) throw new DomainError('not_found');
-      if (before === undefined && (await configHeads(table, owner)).length >= mostProducts) {
+      const storedHead = await table.get(storedConfigHead, complianceKeys.config(owner, productId));
+      if (change.mustExist && (storedHead === undefined || isDeleted(storedHead)))
+        throw new DomainError('not_found');
+      if (storedHead === undefined && (await configHeads(table, owner)).length >= mostProducts) {
         throw limitReached(
           `An organization can have at most ${mostProducts} products with a config.`,
           mostProducts,
         );
       }
-      const now = timeAfter(asked, lastChanged(before));
+      const now = timeAfter(requestedAt, lastChanged(storedHead));
       const today = newYorkDate(now);
       const config: ComplianceConfig = { ...change.config, validFrom: givenDay ?? today };
       const version = { ...config, recordedAt: now.toISOString(), isSilent: change.isSilent };
-      const known = before?.versions ?? [];
+      const storedVersions = storedHead?.versions ?? [];
       const inForce = (versions: readonly ConfigEntry[], day: CalendarDate) =>
         decidingAmong(versions, [{ day, knownAt: version.recordedAt }])[0];
-      const isImportedAgain = change.recordHash !== undefined && before?.recordHash === change.recordHash;
-      const wasDeleted = before !== undefined && isDeleted(before);
+      const isImportedAgain = change.recordHash !== undefined && storedHead?.recordHash === change.recordHash;
+      const wasDeleted = storedHead !== undefined && isDeleted(storedHead);
       const isGone = change.isDeleted ?? false;
       // A config that is restored has a version of its own, which says when.
       const isRestored = wasDeleted && !isGone;
       const entry = configEntryOf(version);
-      const ofThatDay = inForce(known, config.validFrom);
+      const ofThatDay = inForce(storedVersions, config.validFrom);
       const isSame =
         isImportedAgain ||
         (!isRestored && ofThatDay !== undefined && requiresSame(ofThatDay, entry, givenDay !== undefined));
@@ -95,18 +96,20 @@ export const createRecordConfig =
       // Two of one millisecond for one day are one version, the later.
       const isReplaced = ({ validFrom, recordedAt }: VersionTimes) =>
         validFrom === entry.validFrom && recordedAt === entry.recordedAt;
-      const versions = isSame ? known : [entry, ...known.filter((version) => !isReplaced(version))];
+      const versions = isSame
+        ? storedVersions
+        : [entry, ...storedVersions.filter((version) => !isReplaced(version))];
       if (Buffer.byteLength(JSON.stringify(versions)) > mostBytesOfVersions) {
         throw limitReached(
           `The versions of a product’s config have at most ${mostBytesOfVersions} bytes.`,
           mostBytesOfVersions,
         );
       }
-      const head = { productId, ...headTimes(before, change, version.recordedAt), versions };
+      const head = { productId, ...headTimes(storedHead, change, version.recordedAt), versions };
       const key = complianceKeys.config(owner, productId);
       const items = [
         ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
-          ? [table.items.put({ ...key, ...head }, { revision: before?.revision })]
+          ? [table.items.put({ ...key, ...head }, { revision: storedHead?.revision })]
           : []),
         // The head, which is written with it, lets no other writer come between.
         ...(isSame ? [] : [table.items.put(configVersionItem(owner, version, today))]),
@@ -124,36 +127,37 @@ const lastChanged = (head: StoredConfigHead | undefined): string =>
     ...(head?.deletions ?? []).map(({ from, until }) => until ?? from),
   ].reduce((last, time) => (time > last ? time : last));
 
-function requiresSame(inForce: ConfigEntry, another: ConfigEntry, isDayGiven: boolean): boolean {
+function requiresSame(inForce: ConfigEntry, entry: ConfigEntry, isDayGiven: boolean): boolean {
   // A day that was given is recorded even where it changes nothing: a version that comes to lie before it would.
   const isNoBeginning = isDayGiven
-    ? inForce.validFrom === another.validFrom
-    : inForce.validFrom <= another.validFrom;
-  return isNoBeginning && inForce.hash === another.hash;
+    ? inForce.validFrom === entry.validFrom
+    : inForce.validFrom <= entry.validFrom;
+  return isNoBeginning && inForce.hash === entry.hash;
 }
 
 /** Times and revision of a head after one more write. */
 function headTimes(
-  before: StoredConfigHead | undefined,
+  storedHead: StoredConfigHead | undefined,
   {
     isDeleted: isGone = false,
     isSilent,
-    recordHash = before?.recordHash,
+    recordHash = storedHead?.recordHash,
     createdAt,
     updatedAt,
   }: ConfigChange,
-  at: string,
+  recordedAt: string,
 ) {
-  const ended = before?.deletions.map((deletion) => ({ ...deletion, until: deletion.until ?? at })) ?? [];
+  const endedDeletions =
+    storedHead?.deletions.map((deletion) => ({ ...deletion, until: deletion.until ?? recordedAt })) ?? [];
   const deletions =
-    before !== undefined && isDeleted(before) === isGone
-      ? before.deletions
-      : [...ended, ...(isGone ? [{ from: at, until: null, isSilent }] : [])];
+    storedHead !== undefined && isDeleted(storedHead) === isGone
+      ? storedHead.deletions
+      : [...endedDeletions, ...(isGone ? [{ from: recordedAt, until: null, isSilent }] : [])];
   return {
-    createdAt: createdAt ?? before?.createdAt ?? at,
-    updatedAt: updatedAt ?? at,
+    createdAt: createdAt ?? storedHead?.createdAt ?? recordedAt,
+    updatedAt: updatedAt ?? recordedAt,
     deletions: deletions.slice(-keptDeletions),
-    revision: (before?.revision ?? 0) + 1,
+    revision: (storedHead?.revision ?? 0) + 1,
     recordHash,
   };
 }
@@ -161,7 +165,7 @@ function headTimes(
 /** The faults of a config's states: each state that is given twice. */
 export const repeatedStates = (states: ComplianceConfig['states']): Issue[] =>
   states.flatMap(({ stateCode }, index) =>
-    states.findIndex((other) => other.stateCode === stateCode) === index
+    states.findIndex((otherState) => otherState.stateCode === stateCode) === index
       ? []
       : [{ path: `states[${index}].stateCode`, message: 'is given more than once' }],
   );

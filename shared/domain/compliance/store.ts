@@ -72,7 +72,7 @@ const versionsIn =
     owner: string,
     daysOf: ReadonlyMap<StoredConfigHead, Iterable<CalendarDate>>,
     knownAt: string,
-    after?: Promise<unknown>,
+    precedingRead?: Promise<unknown>,
   ): Promise<Map<string, ConfigVersions>> => {
     const deciding = Array.from(daysOf, ([{ productId, versions }, days]) => {
       const entries = decidingAmong(
@@ -84,7 +84,7 @@ const versionsIn =
         keys: entries.map((entry) => complianceKeys.configVersion(owner, { ...entry, productId })),
       };
     });
-    await after;
+    await precedingRead;
     const versionItems = await table.getByKey(
       storedConfigVersion,
       deciding.flatMap(({ keys }) => keys),
@@ -115,12 +115,14 @@ interface ProductReference extends Partial<Pick<Product, 'productCode'>> {
 }
 
 /** The products among some that something may be of: the one that was decided on, else those that are named. */
-export function productsAmong(products: readonly Product[]): (of: ProductReference) => readonly Product[] {
+export function productsAmong(
+  products: readonly Product[],
+): (reference: ProductReference) => readonly Product[] {
   const byId = new Map(products.map((product) => [product.productId, product]));
-  const named = productsNamedBy(products);
-  return (of) => {
-    const decided = byId.get(of.productId ?? '');
-    return decided === undefined ? named(of) : [decided];
+  const productsByName = productsNamedBy(products);
+  return (reference) => {
+    const decidedProduct = byId.get(reference.productId ?? '');
+    return decidedProduct === undefined ? productsByName(reference) : [decidedProduct];
   };
 }
 

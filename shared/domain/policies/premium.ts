@@ -4,8 +4,8 @@
  * numbers, which are added without error.
  */
 export function centsOf(amount: number): bigint {
-  const [written = '', exponent = '0'] = String(Math.abs(amount)).split('e');
-  const cents = Math.round(Number(`${written}e${Number(exponent) + 2}`));
+  const [coefficient = '', exponent = '0'] = String(Math.abs(amount)).split('e');
+  const cents = Math.round(Number(`${coefficient}e${Number(exponent) + 2}`));
   return BigInt(amount < 0 ? -cents : cents);
 }
 

@@ -78,7 +78,7 @@ export type JudgedSources<Index extends string> = PartySources & {
 };
 
 /** Why nothing is said of an agency that is not matched. */
-const whyUnmatched: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> = {
+const unmatchedReasons: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> = {
   unmatched: 'The agency was not identified.',
   'manual review': 'The agency is in manual review.',
 };
@@ -88,13 +88,15 @@ function createPartiesOf(tables: PartySources['tables'], owner: string, coverage
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages);
   const sellersOf = sellersOfIds(tables.agents, owner, coverages);
   return async (sold: readonly Sold[]): Promise<JudgedPage<Sold>['partiesOf']> => {
-    const matched = sold.filter(({ entityMatchStatus }) => whyUnmatched[entityMatchStatus] === undefined);
+    const matchedSales = sold.filter(
+      ({ entityMatchStatus }) => unmatchedReasons[entityMatchStatus] === undefined,
+    );
     const [agencies, agents] = await Promise.all([
-      agenciesOf(matched.map(agencyKeyOf)),
+      agenciesOf(matchedSales.map(agencyKeyOf)),
       sellersOf(sold.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
     ]);
     return (policy) => {
-      const why = whyUnmatched[policy.entityMatchStatus];
+      const why = unmatchedReasons[policy.entityMatchStatus];
       const agency = why === undefined ? (agencies.get(agencyKeyOf(policy)) ?? noAgency) : { why };
       const sellers = policy.sellers?.agentIds.flatMap((id) => agents.get(id) ?? []) ?? [];
       return { policy, sellers, ...('why' in agency ? { agency: undefined, why: agency.why } : { agency }) };
@@ -137,16 +139,16 @@ export async function readerOfPages<One extends Sold>(
   const branchesOf = branchesOfPolicies(tables.associations, owner);
   return async (page) => {
     const context = await contextOfPage(page.flatMap(soldOf));
-    const wanted = page.filter((row) => isWanted(row, context.configsOf));
-    const sold = wanted.flatMap(soldOf).map((dated) => dated.sold);
-    const others = sold.filter((sale) => !isOfState(sale));
-    const [ofState, ofOthers] = await Promise.all([
+    const wantedRows = page.filter((row) => isWanted(row, context.configsOf));
+    const sold = wantedRows.flatMap(soldOf).map(({ sold: sale }) => sale);
+    const salesElsewhere = sold.filter((sale) => !isOfState(sale));
+    const [ofState, partiesElsewhere] = await Promise.all([
       partiesOfState(sold.filter(isOfState)),
-      others.length === 0 ? undefined : partiesOfOthers()(others),
+      salesElsewhere.length === 0 ? undefined : partiesOfOthers()(salesElsewhere),
     ]);
     const partiesOf: JudgedPage<One>['partiesOf'] = (sale) =>
-      (isOfState(sale) ? ofState : (ofOthers ?? ofState))(sale);
-    const parties = wanted.map((row) => partiesOf(row));
+      (isOfState(sale) ? ofState : (partiesElsewhere ?? ofState))(sale);
+    const parties = wantedRows.map((row) => partiesOf(row));
     const branches = await branchesOf(parties);
     const entries = parties.map((party) => ({
       ...party,
@@ -246,7 +248,7 @@ async function sumsOf<
   Row extends { readonly premiumAmountInUSD: number | null },
   Names extends object,
   What extends string,
->(pages: AsyncIterable<readonly Row[]>, what: What, namesOf: (row: Row) => Names) {
+>(pages: AsyncIterable<readonly Row[]>, countName: What, namesOf: (row: Row) => Names) {
   const total = { names: {}, count: 0, cents: 0n };
   const groups = new Map<string, { readonly names: Names; count: number; cents: bigint }>();
   for await (const rows of pages) {
@@ -262,7 +264,7 @@ async function sumsOf<
     }
   }
   const totalOf = <Of extends object>({ names, count, cents }: typeof total & { readonly names: Of }) =>
-    ({ ...names, [what]: count, premiumAmountInUSD: amountOf(cents) }) as Of &
+    ({ ...names, [countName]: count, premiumAmountInUSD: amountOf(cents) }) as Of &
       Record<What | 'premiumAmountInUSD', number>;
   return { ...totalOf(total), groups: Array.from(groups.values(), totalOf<Names>) };
 }

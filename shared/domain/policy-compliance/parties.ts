@@ -108,11 +108,11 @@ export const agenciesOfSorts = (
     const keys = references.flatMap(([, reference]) =>
       'associationId' in reference ? [associationKeys.association(owner, reference.associationId)] : [],
     );
-    const named = await associations.getByKey(storedAssociation, keys, { consistent: false });
+    const associationOf = await associations.getByKey(storedAssociation, keys, { consistent: false });
     const fittingOf = async (reference: AgencyReference): Promise<readonly StoredAssociation[]> => {
       if ('npn' in reference) return collect(associationsOfNpn(associations, owner, reference.npn));
       if (!('associationId' in reference)) return [];
-      const association = named(associationKeys.association(owner, reference.associationId));
+      const association = associationOf(associationKeys.association(owner, reference.associationId));
       return association !== undefined && isLive(association) ? [association] : [];
     };
     const matches = await mapConcurrently(references, concurrency, async ([sort, reference]) => ({
@@ -123,9 +123,9 @@ export const agenciesOfSorts = (
       matches.flatMap(({ fitting }) => fitting.flatMap(({ agency: { npn } }) => npn ?? [])),
     );
     return matches.map(({ sort, fitting }): [string, Agency | NoAgency] => {
-      const [association, ...others] = fitting;
+      const [association, ...otherMatches] = fitting;
       if (association === undefined) return [sort, noAgency];
-      if (others.length > 0) return [sort, severalAgencies];
+      if (otherMatches.length > 0) return [sort, severalAgencies];
       const { _id: associationId, downstreamEntityId, status } = association;
       const isActive = status === 'active';
       const { npn: holderNpn } = association.agency;

@@ -132,8 +132,8 @@ export async function* rowsOfSales(
   }
 }
 
-function rowOf(judged: JudgedSale, context: PoliciesContext): SaleRow {
-  const { policy: sale, agency, answer } = judged;
+function rowOf(judgedSale: JudgedSale, context: PoliciesContext): SaleRow {
+  const { policy: sale, agency, answer } = judgedSale;
   const { reasons, warnings, dueAppointment } = answer;
   return {
     transactionId: sale.transactionId,
@@ -148,9 +148,9 @@ function rowOf(judged: JudgedSale, context: PoliciesContext): SaleRow {
     premiumAmountInUSD: premiumOf(sale.premiumAmountInUSD),
     upstreamDownstreamAssociationId: agency?.associationId ?? null,
     downstreamEntityId: agency?.downstreamEntityId ?? null,
-    ...statusOfSale(judged, answer, context),
+    ...statusOfSale(judgedSale, answer, context),
     reasons: [...reasons],
-    warnings: [...warnings, ...associationWarnings(judged)],
+    warnings: [...warnings, ...associationWarnings(judgedSale)],
     appointmentDueOn: dueAppointment?.dueOn ?? null,
     appointedOn: dueAppointment?.appointedOn ?? null,
   };
@@ -185,8 +185,8 @@ export const mayBeDue = (sale: Sold, configsOf: ConfigsOf): boolean =>
     }),
   );
 
-function rowsOf(judged: JudgedSale, { today, configsOf }: PoliciesContext): AppointmentDue[] {
-  const { policy: sale, agency, sellers, answer } = judged;
+function rowsOf(judgedSale: JudgedSale, { today, configsOf }: PoliciesContext): AppointmentDue[] {
+  const { policy: sale, agency, sellers, answer } = judgedSale;
   if (agency === undefined || sale.soldOn > today) return [];
   const { carrierNaicCode, carrierName } = sale;
   const row = {

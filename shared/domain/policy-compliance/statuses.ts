@@ -232,7 +232,7 @@ export function productOf(policy: PolicyOfProduct, configsOf: ConfigsOf) {
  */
 function decidedOn(
   day: CalendarDate,
-  judged: readonly Seller[],
+  judgedSellers: readonly Seller[],
   { policy, agency, sellers }: Parties<Sold>,
   { moment, today, carrier, configsOf, codeInCatalog, decide }: PoliciesContext,
   saleSeenOn?: CalendarDate,
@@ -250,7 +250,7 @@ function decidedOn(
     saleSeenOn,
     products: configsOf(policy).map(({ productId, versions }) => ({ productId, configs: versions })),
     agency: agency?.party,
-    sellers: judged,
+    sellers: judgedSellers,
     named: isUnknown || sellers.length < agentIds.length ? 'unknown' : agentIds.length > 0 ? 'one' : 'nobody',
     policiesNameAgents: carrier.policiesNameAgents,
   });

@@ -18,12 +18,12 @@ import {
   isDecided,
   noWord,
   type OwnWord,
-  type Resolved,
   type ResolvedCheck,
+  type ResolvedNames,
 } from './sources.ts';
 
 /** The answer of a check that names nobody, or several. */
-const undecided = {
+const undecidedAnswer = {
   answer: 'unknown',
   complianceStatus: null,
   warnings: [],
@@ -43,10 +43,10 @@ export function answerOf(
   remember?: JudgedOf<SaleParty>,
 ): SaleCheck {
   const { reference, seller, agency, product, company, stateCode, date, isPresent, found, ofToday } = check;
-  const answered = { reference, seller, agency, product, company, date };
+  const identityFields = { reference, seller, agency, product, company, date };
   const [first, ...otherConfigs] = product === null ? [] : inputs.configsOf(product.productId);
   if (seller === null || product === null || first === undefined || !isDecided(check)) {
-    return { ...answered, ...undecided, warnings: [], reasons: [...found] };
+    return { ...identityFields, ...undecidedAnswer, warnings: [], reasons: [...found] };
   }
   const { isArchived, authority } = ofToday.seller;
   const [association] = ofToday.agency.associations;
@@ -82,7 +82,7 @@ export function answerOf(
   const answer = decideSale(question, remember);
   const { verdict, reasons, warnings, basis, configBasis, verifiedAt } = answer;
   return {
-    ...answered,
+    ...identityFields,
     answer: verdict,
     complianceStatus: complianceStatusOf[verdict],
     reasons: [...reasons],
@@ -95,7 +95,7 @@ export function answerOf(
 }
 
 /** Parties that an organization's checks name, as they are on record. */
-export interface Named {
+export interface NamedParties {
   readonly sellers: (names: AskedSeller) => readonly SellerLink[];
   readonly agencies: (names: AskedAgency) => readonly StoredAssociation[];
   /** Live associations by their ids. */
@@ -107,24 +107,27 @@ export interface Named {
 export type AskedSeller = AskedCheck['seller'];
 export type AskedAgency = NonNullable<AskedCheck['agency']>;
 
-type Found = Resolved['found'];
+type FoundReasons = ResolvedNames['found'];
 
 /** A reason of a check, rather than of a license or an appointment. */
-const because = (party: Reason['party'], code: Reason['code'], message: string, remedy: string): Found => [
-  { party, code, rule: ruleOfReason(code), message, remedy },
-];
+const because = (
+  party: Reason['party'],
+  code: Reason['code'],
+  message: string,
+  remedy: string,
+): FoundReasons => [{ party, code, rule: ruleOfReason(code), message, remedy }];
 
-/** The one of those that fit, or why there is none. @param idName by which one of several is to be named. */
-function only<One>(
+/** The only match, or why there is none. @param idName the name by which one of several is to be chosen. */
+function onlyMatch<One>(
   party: Reason['party'],
   fitting: readonly One[],
-  unknown: Found,
+  unknown: FoundReasons,
   idName: string,
-  idOf: (one: One) => string,
-): { readonly one?: One; readonly found: Found } {
-  const [one, ...otherMatches] = fitting;
-  if (one === undefined) return { found: unknown };
-  if (otherMatches.length === 0) return { one, found: [] };
+  idOf: (match: One) => string,
+): { readonly match?: One; readonly found: FoundReasons } {
+  const [match, ...otherMatches] = fitting;
+  if (match === undefined) return { found: unknown };
+  if (otherMatches.length === 0) return { match, found: [] };
   const message = `Several fit: ${firstNamed(fitting.map(idOf))}.`;
   return { found: because(party, 'ambiguous', message, `Name one of them by ${idName}.`) };
 }
@@ -168,46 +171,52 @@ const ofOtherAssociation = because(
 function agencyOf(
   askedAgency: AskedAgency | undefined,
   seller: SellerLink | undefined,
-  named: Named,
-): { readonly one?: StoredAssociation; readonly found: Found } {
+  namedParties: NamedParties,
+): { readonly match?: StoredAssociation; readonly found: FoundReasons } {
   if (askedAgency === undefined && seller === undefined) return { found: [] };
   const ownIds = new Set(seller?.downstreamEntityAssociationIds);
   const fitting =
     askedAgency === undefined
-      ? Array.from(ownIds).flatMap((id) => named.association(id) ?? [])
-      : named.agencies(askedAgency);
+      ? Array.from(ownIds).flatMap((id) => namedParties.association(id) ?? [])
+      : namedParties.agencies(askedAgency);
   const active = fitting.filter(({ status }) => status === 'active');
-  const agency = only(
+  const agency = onlyMatch(
     'agency',
     active.length === 0 ? fitting : active,
     askedAgency === undefined ? withoutAssociation : unknownAgency,
     'downstreamEntityAssociationId',
     ({ _id }) => _id,
   );
-  const isOfOther = agency.one !== undefined && seller !== undefined && !ownIds.has(agency.one._id);
+  const isOfOther = agency.match !== undefined && seller !== undefined && !ownIds.has(agency.match._id);
   return isOfOther ? { ...agency, found: ofOtherAssociation } : agency;
 }
 
 /** Resolves the parties and the product of a check (OpenAPI, "May she sell?"). */
 export function resolve(
   check: AskedCheck,
-  named: Named,
+  namedParties: NamedParties,
   productsOf: ReturnType<typeof productsAmong>,
-): Resolved {
+): ResolvedNames {
   const { carrierNaicCode } = check;
-  const seller = only('seller', named.sellers(check.seller), unknownSeller, 'agentId', ({ _id }) => _id);
+  const seller = onlyMatch(
+    'seller',
+    namedParties.sellers(check.seller),
+    unknownSeller,
+    'agentId',
+    ({ _id }) => _id,
+  );
   const fitting = productsOf(check.product);
-  const product = only('product', fitting, unknownProduct, 'productId', ({ productId }) => productId);
-  const agency = agencyOf(check.agency, seller.one, named);
-  const [agent, association] = [seller.one, agency.one];
+  const product = onlyMatch('product', fitting, unknownProduct, 'productId', ({ productId }) => productId);
+  const agency = agencyOf(check.agency, seller.match, namedParties);
+  const [agent, association] = [seller.match, agency.match];
   return {
     seller: agent === undefined ? null : sellerView(agent),
     agency: association === undefined ? null : agencyView(association),
-    product: product.one === undefined ? null : productView(product.one),
+    product: product.match === undefined ? null : productView(product.match),
     company:
       carrierNaicCode === undefined
         ? null
-        : { carrierNaicCode, name: named.companyName(carrierNaicCode) ?? null },
+        : { carrierNaicCode, name: namedParties.companyName(carrierNaicCode) ?? null },
     found: [...seller.found, ...agency.found, ...product.found],
     ofToday: {
       seller: agent === undefined ? noWord : wordOfSeller(agent),

@@ -22,11 +22,11 @@ import {
   receiptSources,
   soldSource,
   span,
-  statedBy,
+  statementSource,
 } from './receipt.ts';
 import { associationSource } from './sources.ts';
 
-documented(statedBy, {
+documented(statementSource, {
   id: 'ReceiptSource',
   description: 'Who said it.',
   values: { registry: 'The registry.', import: 'An import.' },

@@ -25,28 +25,28 @@ import { noCoverage } from '../registry-records/store.ts';
 import { type DecisionInputs, isDecided, type OwnWord, ownWord, type ResolvedCheck } from './sources.ts';
 
 /** Source of a statement. */
-export const statedBy = z.enum(['registry', 'import']);
+export const statementSource = z.enum(['registry', 'import']);
 
 /** Fields of a statement: its time and its source. */
-const stated = fields(() => ({
+const statementFields = fields(() => ({
   id: z.string(),
   at: timestamp,
   recordedAt: timestamp,
-  by: statedBy,
+  by: statementSource,
   isComplete: z.boolean(),
 }));
 
 /** A license as it was stated. */
 export const licenseSource = object(() => ({
   kind: z.literal('license'),
-  ...stated.shape,
+  ...statementFields.shape,
   ...without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt').shape,
 }));
 
 /** A status change of an appointment as it was stated. */
 export const appointmentSource = object(() => ({
   kind: z.literal('appointment'),
-  ...stated.shape,
+  ...statementFields.shape,
   ...without(appointment, 'registryDataSubscriptionId', 'npn', 'appointerStateCoId', 'updatedAt').shape,
 }));
 
@@ -179,12 +179,12 @@ const stateOfHolding = <Row extends { readonly stateCode: string }>({ said }: Ho
   said[0]?.row.source.stateCode ?? '';
 
 /** The states of a holder that an answer about a state rests on: that state, and resident licenses in other ones. */
-function statesIn(coverage: Coverage, asked: string): StoredState[] {
-  const { sales, licenses, appointments, orders, unread } = coverage.get(asked) ?? emptyState;
+function statesIn(coverage: Coverage, askedState: string): StoredState[] {
+  const { sales, licenses, appointments, orders, unread } = coverage.get(askedState) ?? emptyState;
   const homes = Map.groupBy(coverage.home(), ({ holding }) => stateOfHolding(holding));
-  homes.delete(asked);
+  homes.delete(askedState);
   return [
-    { stateCode: asked, head: headOf({ ...emptyState, licenses, appointments, orders, unread }), sales },
+    { stateCode: askedState, head: headOf({ ...emptyState, licenses, appointments, orders, unread }), sales },
     ...Array.from(homes, ([state, home]) => {
       const licenses = home.map(({ holding }) => holding);
       const head = headOf({ ...emptyState, licenses, orders: home[0]?.orders ?? [] });

@@ -9,7 +9,7 @@ import { reasonList, reasonParties, warningCodes } from '../decision/reasons.ts'
 import { naicCode, npn } from '../identifiers/identifiers.ts';
 
 /** Words that name one thing in one of several ways. */
-const oneOf = (...names: readonly string[]) =>
+const exactlyOneName = (...names: readonly string[]) =>
   z.refine<object>(
     (words) => Object.keys(words).length === 1,
     `must have exactly one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
@@ -17,7 +17,7 @@ const oneOf = (...names: readonly string[]) =>
 
 export const askedSeller = strictObject(
   () => ({ agentId: z.optional(objectId), npn: z.optional(npn), externalId: z.optional(externalId) }),
-  oneOf('agentId', 'npn', 'externalId'),
+  exactlyOneName('agentId', 'npn', 'externalId'),
 );
 
 export const askedAgency = strictObject(
@@ -27,12 +27,12 @@ export const askedAgency = strictObject(
     externalId: z.optional(externalId),
     npn: z.optional(npn),
   }),
-  oneOf('downstreamEntityAssociationId', 'producerCode', 'externalId', 'npn'),
+  exactlyOneName('downstreamEntityAssociationId', 'producerCode', 'externalId', 'npn'),
 );
 
 export const askedProduct = strictObject(
   () => ({ productId: z.optional(objectId), productCode, productName: z.optional(productName) }),
-  oneOf('productId', 'productCode', 'productName'),
+  exactlyOneName('productId', 'productCode', 'productName'),
 );
 
 /** A question: may this producer, for this agency, sell this product in this state on this day? */

@@ -34,13 +34,13 @@ export type OwnWord = z.output<z.ZodMiniObject<typeof ownWord.shape>>;
 export const noWord: OwnWord = { authority: null, isArchived: null, associations: [] };
 
 /** Parties and product of a check, as far as they are on record. */
-export interface Resolved extends Pick<SaleCheck, 'seller' | 'agency' | 'product' | 'company'> {
+export interface ResolvedNames extends Pick<SaleCheck, 'seller' | 'agency' | 'product' | 'company'> {
   /** Reasons that follow from the names alone: unknown, ambiguous, or not associated. */
   readonly found: readonly Reason[];
   readonly ofToday: { readonly seller: OwnWord; readonly agency: OwnWord };
 }
 
-export interface ResolvedCheck extends Resolved, Pick<SaleCheck, 'reference' | 'date'> {
+export interface ResolvedCheck extends ResolvedNames, Pick<SaleCheck, 'reference' | 'date'> {
   readonly stateCode: License['stateCode'];
   /** Whether neither a day nor a moment was asked for. */
   readonly isPresent: boolean;
@@ -60,7 +60,7 @@ export interface DecisionInputs {
 }
 
 /** Whether checks are to be decided at all. */
-export const isDecided = ({ seller, product, found }: Resolved): boolean =>
+export const isDecided = ({ seller, product, found }: ResolvedNames): boolean =>
   seller !== null && product !== null && found.every(isAgainst);
 
 /** A holder who is asked about in a state. */
@@ -69,7 +69,9 @@ interface AskedHolder extends Pick<ResolvedCheck, 'stateCode'> {
 }
 
 /** The holders that checks are decided by. */
-export const holdersOf = (checks: readonly (Resolved & Pick<ResolvedCheck, 'stateCode'>)[]): AskedHolder[] =>
+export const holdersOf = (
+  checks: readonly (ResolvedNames & Pick<ResolvedCheck, 'stateCode'>)[],
+): AskedHolder[] =>
   checks
     .filter(isDecided)
     .flatMap(({ seller, agency, stateCode: state }) =>
@@ -82,10 +84,10 @@ export const holdersOf = (checks: readonly (Resolved & Pick<ResolvedCheck, 'stat
 export async function coveragesOfHolders(
   recordedHolders: Pick<RecordedHolders, 'coveragesOf'>,
   owner: string,
-  asked: readonly AskedHolder[],
+  askedHolders: readonly AskedHolder[],
   question: Pick<CoverageQuestion, 'knownAt' | 'classKinds'>,
 ): Promise<(npn: string | null) => Coverage> {
-  const ofNpn = Map.groupBy(asked, (holder) => holder.npn);
+  const ofNpn = Map.groupBy(askedHolders, (holder) => holder.npn);
   const statesOf = (holderNpn: string) => [
     ...new Set(ofNpn.get(holderNpn)?.map(({ stateCode }) => stateCode)),
   ];

@@ -26,20 +26,20 @@ const receiptPayload = storedItem('sale-receipts/payload', () => ({
 export type ReceiptPayload = z.output<typeof receiptPayload>;
 
 /** A check as it was resolved, beside what was answered of it. */
-const resolved = object(() => ({
+const resolvedCheck = object(() => ({
   isPresent: z.boolean(),
   found: z.array(reason),
   parties: partiesOfCheck,
 }));
 
 /** A receipt as it is stored: what was signed, and everything that decided. */
-const kept = storedItem('sale-receipts/kept', () => ({
+const storedReceipt = storedItem('sale-receipts/kept', () => ({
   jws: z.string(),
-  resolved: z.array(resolved),
+  resolved: z.array(resolvedCheck),
   sources: storedSources,
 }));
 
-export type Receipt = z.output<typeof kept> & { readonly payload: ReceiptPayload };
+export type Receipt = z.output<typeof storedReceipt> & { readonly payload: ReceiptPayload };
 
 const part = storedItem('sale-receipts/part', () => ({ part: z.instanceof(Uint8Array) }));
 
@@ -60,8 +60,8 @@ export async function findReceipt(
   );
   if (parts.length === 0) return undefined;
   const bytes = await decompress(Buffer.concat(parts.map((item) => item.part)));
-  const receipt = parseStored(kept, JSON.parse(bytes.toString()));
-  const [, signed = ''] = receipt.jws.split('.');
-  const payload = parseStored(receiptPayload, JSON.parse(Buffer.from(signed, 'base64url').toString()));
+  const receipt = parseStored(storedReceipt, JSON.parse(bytes.toString()));
+  const [, signedPayload = ''] = receipt.jws.split('.');
+  const payload = parseStored(receiptPayload, JSON.parse(Buffer.from(signedPayload, 'base64url').toString()));
   return { ...receipt, payload };
 }

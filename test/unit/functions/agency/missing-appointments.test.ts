@@ -28,7 +28,7 @@ describe('missing appointments', () => {
     const records = {
       configs: configs.map(oneVersion),
       carrier,
-      own,
+      ownCoverage: own,
       ofCarrier: coverageOf(noRecords, knownAt),
     };
     return missingAppointments(market, '17654321', records, { day: today, knownAt }).map(
