@@ -4,7 +4,6 @@ import {
   admin,
   adminAnswer,
   call,
-  errorShape,
   importRecords,
   newOrganization,
   type Organization,
@@ -34,16 +33,6 @@ describe('compliance', () => {
   const get = (path: string) => call('GET', path, { headers: carrier.bearer });
   const send = (method: string, path: string, body: object, headers = {}) =>
     call(method, path, { headers: { ...carrier.bearer, ...headers }, body });
-
-  it('what an operator says of a class of licenses for everybody is told to every carrier', async () => {
-    // A state in which no suite has licenses, so that nobody is checked again.
-    const said = { stateCode: 'AK', className: 'Class of a test', kind: 'producer' };
-    const lines = [JSON.stringify({ type: 'class-kind', ...said })];
-    expect(await adminAnswer('import', { firstLine: 1, lines, emitEvents: true })).toMatchObject({
-      ok: true,
-      result: { imported: 1, rejected: [] },
-    });
-  });
 
   describe('the carrier’s own lists', () => {
     it('are read whole, narrowed, and followed, as JSON and as a table', async () => {
@@ -94,15 +83,6 @@ describe('compliance', () => {
       }
       expect(headers.get('x-ratelimit-limit')).toBe('60');
     });
-
-    it.each([[[]], [Array.from({ length: 21 }, (_, index) => String(index))], [['x']]])(
-      'refuses %j',
-      async (npns) => {
-        const { status, json } = await send('POST', '/v2/upstream/npn-lookup', { npns });
-        expect(status).toBe(400);
-        expect(json).toMatchObject(errorShape(400, 'validation_error'));
-      },
-    );
   });
 
   describe('PUT compliance-configs/{productId}', () => {
@@ -122,24 +102,6 @@ describe('compliance', () => {
       expect((await get('/v2/upstream/compliance-configs')).json['data']).toMatchObject([
         { productId, ...replaced },
       ]);
-    });
-
-    it('refuses a state given twice', async () => {
-      const { status, json } = await send('PUT', path, { productName: 'GL', states: [tx, tx] });
-      expect(status).toBe(400);
-      expect(json).toMatchObject({ details: { issues: [{ path: 'states[1].stateCode' }] } });
-    });
-
-    it('creates no config for a product that has none', async () => {
-      const unknown = '/v2/upstream/compliance-configs/65f0c1d2e3a4b5c6d7e8f9ff';
-      const key = { 'idempotency-key': randomUUID() };
-      for (const states of [[], [tx]]) {
-        // A refusal is not remembered: the same key may come with another body.
-        const { status, json } = await send('PUT', unknown, { productName: 'GL', states }, key);
-        expect(status).toBe(404);
-        expect(json).toEqual(errorShape(404, 'not_found'));
-      }
-      expect((await get('/v2/upstream/compliance-configs')).json['data']).toHaveLength(1);
     });
   });
 });

@@ -70,23 +70,6 @@ describe('policies', () => {
       expect(found.map(({ policyNumber }) => policyNumber)).toEqual(numbers);
     });
 
-    it.each([
-      [
-        'currentStatus=cancelled_',
-        'currentStatus',
-        ['bound', 'active', 'expired', 'cancelled', 'non renewed'],
-      ],
-      ['riskStateCode=XX', 'riskStateCode', expect.arrayContaining(['TX', 'DC'])],
-    ])('with %s answers 400 with the accepted values', async (query, path, accepted) => {
-      const { status, json } = await get(`/v2/upstream/policies?${query}`);
-      expect(status).toBe(400);
-      expect(json).toEqual(
-        errorShape(400, 'validation_error', {
-          details: { issues: [{ path, message: expect.any(String), accepted }] },
-        }),
-      );
-    });
-
     it('is compressed for a client that accepts gzip, with the same content', async () => {
       const url = `${process.env['TEST_BASE_URL']}/v2/upstream/policies`;
       const { default: http } = await import('node:http');

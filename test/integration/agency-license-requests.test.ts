@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exampleLicense } from '#domain/registry/resources.ts';
 import { entityOf, licenseOf, producerOf } from '../support/agency-records.ts';
-import { advanceClock, agency, ask, identityOf, now, organization, routes } from '../support/agency-tests.ts';
+import { advanceClock, agency, ask, now, organization, routes } from '../support/agency-tests.ts';
 import { newId } from '../support/filings.ts';
 import { databaseCalls } from '../support/tables.ts';
 
@@ -162,21 +162,6 @@ describe('license requests', () => {
       expect(status).toBe(409);
       expect(json).toMatchObject({ errorType: 'conflict', details: { licenseRequestId } });
     }
-    expect((await ask(owner, routes.listAgencyLicenseRequests)).data).toMatchObject({ total: 1 });
-  });
-
-  it('creates one request for ten under the same idempotency key, and answers it or 409', async () => {
-    const { owner, entity } = await organization();
-    const identity = identityOf(owner);
-    const headers = { 'idempotency-key': randomUUID() };
-    const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
-    const send = () => ask(owner, routes.createAgencyLicenseRequest, { body, headers, identity });
-    const answers = await Promise.all(Array.from({ length: 10 }, send));
-    const created = answers.filter(({ status }) => status === 201);
-    expect(created.length).toBeGreaterThan(0);
-    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
-    const again = await send();
-    expect(again.json).toEqual(created[0]?.json);
     expect((await ask(owner, routes.listAgencyLicenseRequests)).data).toMatchObject({ total: 1 });
   });
 

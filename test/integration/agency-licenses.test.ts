@@ -244,39 +244,6 @@ describe('the license overview', () => {
     expect(own.data).toMatchObject({ total: 3, counts: { total: 3, active: 3 } });
   });
 
-  it('counts a license that was renewed early once, by its last term', async () => {
-    const { owner } = await organization();
-    await agency.put.licenses(
-      owner,
-      licenseOf({ issueDate: '2024-12-16', nextRenewalDate: '2026-12-15' }),
-      licenseOf({ issueDate: '2026-12-16', nextRenewalDate: '2028-12-15' }),
-    );
-    const { data, items } = await ask(owner, routes.listAgencyLicenseOverview);
-    expect(data['counts']).toEqual({ total: 1, active: 1, expiring: 0, expired: 0, inactive: 0 });
-    expect(items).toMatchObject([{ status: 'active', nextRenewalDate: '2028-12-15', entities: 1 }]);
-    expect((await ask(owner, routes.listAgencyActionsRequired)).items).toEqual([]);
-  });
-
-  it('does not count a license as current before it has begun', async () => {
-    const { owner } = await organization();
-    await agency.put.licenses(owner, licenseOf({ issueDate: '2026-11-21', nextRenewalDate: '2028-11-20' }));
-    const { items } = await ask(owner, routes.listAgencyLicenseOverview);
-    expect(items).toMatchObject([{ status: 'inactive', inactive: 1, nextRenewalDate: null, entities: 0 }]);
-  });
-
-  it('goes by the earlier of a license’s two dates', async () => {
-    const { owner } = await organization();
-    const dates = { nextRenewalDate: '2027-12-31', expirationDate: '2026-11-19' };
-    await agency.put.licenses(owner, licenseOf(dates));
-    const { items } = await ask(owner, routes.listAgencyLicenseOverview);
-    expect(items).toMatchObject([
-      { status: 'expired', nextRenewalDate: '2026-11-19', daysLeft: -1, entities: 0 },
-    ]);
-    expect((await ask(owner, routes.listAgencyActionsRequired)).items).toMatchObject([
-      { type: 'license expired', dueDate: '2026-11-19' },
-    ]);
-  });
-
   it('reads only keys, however many licenses there are', async () => {
     const { owner } = await organization();
     await agency.put.licenses(
@@ -471,31 +438,6 @@ describe('actions required', () => {
     });
     expect(one.data['total']).toBe(4);
     expect(one.items).toEqual(items.filter(({ downstreamEntityId }) => downstreamEntityId !== null));
-  });
-
-  it('include an appointment from the agency’s own records that names the carrier', async () => {
-    const { owner, entity } = await organization();
-    const carrier = newId();
-    await Promise.all([
-      agency.put.carriers({ organizationId: carrier, name: 'Beacon Specialty', naicCodes: [], eins: [] }),
-      agency.put.markets(owner, marketOf(entity._id, { upstreamEntityId: carrier })),
-      agency.put.configs(carrier, configOf()),
-      agency.put.licenses(owner, licenseOf()),
-      agency.put.appointments(
-        owner,
-        appointmentOf({ carrierName: 'Beacon Specialty Life', companyCode: '2', status: 'terminated' }),
-      ),
-    ]);
-    const types = async () =>
-      (await ask(owner, routes.listAgencyActionsRequired)).items.map(({ type }) => type);
-    expect(await types()).toEqual(['missing appointment']);
-    await agency.put.appointments(owner, appointmentOf({ carrierName: 'Beaconsfield', companyCode: '1' }));
-    expect(await types()).toEqual(['missing appointment']);
-    await agency.put.appointments(
-      owner,
-      appointmentOf({ carrierName: 'BEACON SPECIALTY INSURANCE COMPANY' }),
-    );
-    expect(await types()).toEqual([]);
   });
 
   it('disappear once the escalation is answered or the license renewed', async () => {

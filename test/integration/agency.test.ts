@@ -297,46 +297,6 @@ describe('agency appointments', () => {
     expect(await actions()).toEqual(expected);
   });
 
-  it('every line that the product requires needs an appointment', async () => {
-    const { carrier, actions } = await market({
-      states: [{ stateCode: 'TX', linesOfAuthority: ['16', '17'], appointment: 'required' }],
-    });
-    await agency.put.appointments(carrier, appointmentOf());
-    expect(await actions()).toEqual(['missing appointment']);
-    await agency.put.appointments(carrier, appointmentOf({ lineOfAuthorityCode: '17' }));
-    expect(await actions()).toEqual([]);
-  });
-
-  it('the insurers of a product are named by its config, and appoint for it', async () => {
-    const { owner, carrier, actions } = await market({ carrierNaicCodes: ['22314'] });
-    const { items } = await ask(owner, routes.listAgencyComplianceConfigs);
-    expect(items).toMatchObject([{ carrierNaicCodes: ['22314'] }]);
-    await agency.put.appointments(carrier, appointmentOf());
-    expect(await actions()).toEqual(['missing appointment']);
-    await agency.put.appointments(carrier, appointmentOf({ companyCode: '22314' }));
-    expect(await actions()).toEqual([]);
-  });
-
-  it('a license whose date has passed is expired in the overview, whatever the registry calls it', async () => {
-    const { owner } = await organization();
-    const numbered = (licenseNumber: string, status: string, nextRenewalDate: string | null) =>
-      licenseOf({ licenseNumber, status, nextRenewalDate });
-    await agency.put.licenses(
-      owner,
-      numbered('1', 'inactive', '2026-11-19'),
-      numbered('2', 'expired', '2026-11-19'),
-      numbered('3', 'active', '2026-11-19'),
-      numbered('4', 'inactive', today),
-      numbered('5', 'expired', null),
-      // The date that is written counts.
-      numbered('6', 'active', '2026-11-19T23:00:00-05:00'),
-      numbered('7', 'active', '2026-11-20T03:00:00Z'),
-    );
-    const { data, items } = await ask(owner, routes.listAgencyLicenseOverview);
-    expect(data['counts']).toEqual({ total: 7, active: 0, expiring: 1, expired: 4, inactive: 2 });
-    expect(items).toMatchObject([{ nextRenewalDate: '2026-11-19', daysLeft: -1 }]);
-  });
-
   it('a license that was given up requires no action, although its date has passed', async () => {
     const { owner } = await organization();
     await agency.put.licenses(

@@ -11,7 +11,7 @@ import {
 } from '../support/compliance-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
-const [binding, unlimited, ofAgency, ofLines] = ['51', '52', '53', '54'].map((id) => id.padStart(24, '0'));
+const [binding, unlimited, ofAgency] = ['51', '52', '53'].map((id) => id.padStart(24, '0'));
 
 const states = ['TX', 'OK', 'LA', 'AR', 'NM', 'CO', 'KS', 'MO'];
 
@@ -148,18 +148,6 @@ it.each(['due', 'overdue', 'late'])('has those that are %s alone', async (dueSta
   const rows = await due(owner, { dueStatus });
   expect(rows).toEqual((await due()).filter((row) => row.dueStatus === dueStatus));
   expect(rows).not.toEqual([]);
-});
-
-it('goes once the registry reports the appointment, line by line', async () => {
-  await given(
-    owner,
-    onBinding(ofLines, 'LINES', { linesOfAuthority: ['16', '17'] }),
-    appointed('19001763', 'MO', '17'),
-    alone('LINES', 'MO', '2026-06-20', { productCode: 'LINES' }),
-  );
-  expect(await dueOf('LINES')).toMatchObject([{ party: 'agency', linesOfAuthority: ['16'] }]);
-  await given(owner, appointed('19001763', 'MO', '16'));
-  expect(await dueOf('LINES')).toEqual([]);
 });
 
 it('reads nobody’s records where no product appoints when it binds', async () => {

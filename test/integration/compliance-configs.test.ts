@@ -144,21 +144,6 @@ describe('compliance configs', () => {
       });
     });
 
-    it('accept each state once', async () => {
-      const owner = await newOwner();
-      await importConfigs(owner, [config]);
-      expect(
-        await put(owner, { productName: 'GL', states: [tx, { ...tx, stateCode: 'OK' }, tx] }),
-      ).toMatchObject({
-        status: 400,
-        details: { issues: [{ path: 'states[2].stateCode' }] },
-      });
-      expect(await put(owner, { productName: 'GL', states: [{ ...tx, misspelled: 1 }] })).toMatchObject({
-        status: 400,
-        details: { issues: [{ path: 'states[0].misspelled' }] },
-      });
-    });
-
     it('have at most 100 KB, whether put or imported', async () => {
       const owner = await newOwner();
       await importConfigs(owner, [config]);
@@ -229,27 +214,6 @@ describe('compliance configs', () => {
       expect(await eventsFor(tables.outbox, owner)).toEqual([]);
     });
 
-    it.each([[['01', '03', '06']], [['01', '06', '03']], [['06', '01', '03']], [['03', '06', '01']]])(
-      'of one import count from their days, in whatever order they come (%p)',
-      async (months) => {
-        const owner = await newOwner();
-        const linesFrom: Readonly<Record<string, string>> = { '01': '99', '03': '16', '06': '99' };
-        const versions = months.map((month) => ({
-          ...config,
-          states: [{ ...tx, linesOfAuthority: [linesFrom[month]] }],
-          validFrom: `2025-${month}-01`,
-        }));
-        await importConfigs(owner, versions);
-        const listed = async () => (await ask(owner, routes.listComplianceConfigs)).data;
-        const inForce = [
-          { ...config, states: [{ ...tx, linesOfAuthority: ['99'] }], validFrom: '2025-06-01' },
-        ];
-        expect(await listed()).toEqual(inForce);
-        await importConfigs(owner, versions);
-        expect(await listed()).toEqual(inForce);
-      },
-    );
-
     it('have everybody checked at once where all versions are to come, since the first one stands in', async () => {
       const owner = await newOwner();
       const ahead = (days: number) => addDays(newYorkDate(now()), days);
@@ -274,21 +238,6 @@ describe('compliance configs', () => {
           details: { issues: [{ path: 'validFrom' }] },
         });
       }
-    });
-
-    it('ask for one of several lines', async () => {
-      const owner = await newOwner();
-      await importConfigs(owner, [config]);
-      const states = [{ ...tx, linesOfAuthority: ['16', { anyOf: ['11', '12'] }] }];
-      expect(await put(owner, { productName: 'GL', states })).toMatchObject({
-        status: 200,
-        data: { states },
-      });
-      const wrong = [{ ...tx, linesOfAuthority: [{ anyOf: [] }] }];
-      expect(await put(owner, { productName: 'GL', states: wrong })).toMatchObject({
-        status: 400,
-        details: { issues: [{ path: expect.stringContaining('states[0].linesOfAuthority[0]') }] },
-      });
     });
 
     it('hold one writer’s whole replacement after concurrent ones', async () => {
@@ -369,18 +318,6 @@ describe('compliance configs', () => {
     const config = { productId, productName: 'GL', states: [] };
     const put = (owner: string, body: object, headers: Record<string, string> = {}) =>
       ask(owner, routes.replaceComplianceConfig, { params: { productId }, body, headers });
-
-    it('is emitted once per idempotency key when a config is replaced', async () => {
-      const owner = await newOwner();
-      await importConfigs(owner, [config]);
-      const headers = { 'idempotency-key': randomUUID() };
-      const send = () => put(owner, { productName: 'General Liability', states: [] }, headers);
-      await Promise.all([send(), send(), send()]);
-      expect((await send()).status).toBe(200);
-      expect(await eventsFor(tables.outbox, owner)).toMatchObject([
-        { type: 'COMPLIANCE_INPUTS_CHANGED', entityId: productId, payload: {} },
-      ]);
-    });
 
     it('is emitted for each of two replacements of one millisecond, of which the second counts', async () => {
       const owner = await newOwner();
@@ -490,16 +427,6 @@ describe('check config', () => {
         { stateCode: null, linesOfAuthority: ['99'], licenseClasses: [], carrierNaicCodes: [] },
       ],
     });
-  });
-
-  it('names nothing where everything is carried, and refuses a product without a config', async () => {
-    const owner = await newOwner();
-    await imported(owner, [config({ states: [{ stateCode: 'TX' }] })]);
-    expect(await command('check-config', { organizationId: owner, productId })).toMatchObject({
-      notCarried: [],
-    });
-    const other = { organizationId: owner, productId: 'f'.repeat(24) };
-    await expect(command('check-config', other)).rejects.toMatchObject({ errorType: 'not_found' });
   });
 
   it('lists the rows that cannot be read, while they count, and the words that are not recognized', async () => {

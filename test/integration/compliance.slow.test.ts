@@ -106,25 +106,6 @@ describe('compliance rechecks', () => {
       await reportOnce(broken, broken % 2 === 0 ? 'before' : 'after');
     }
   });
-
-  test('the calls of a recheck grow as the number of NPNs', async () => {
-    const callsFor = async (npns: readonly string[]): Promise<number> => {
-      await addProducers(npns);
-      const { run, calls } = breakingOff(0, 'none');
-      await run(() => deliverChange());
-      const jobs = takeMessages();
-      await run(async () => {
-        for (const job of jobs) await work(job);
-      });
-      takeMessages();
-      return calls();
-    };
-    const few = await callsFor(npnsUpTo(19));
-    const more = await callsFor(npnsUpTo(59));
-    // 20 and 60 NPNs with the one of the set-up; beside them, each recheck has a few calls of its own.
-    expect(few).toBeLessThanOrEqual(20 * 4 + 20);
-    expect(more).toBeLessThanOrEqual(3 * few);
-  });
 });
 
 // Reports of more holders or bytes than one transaction takes.
@@ -258,24 +239,6 @@ describe('compliance changes of many', () => {
       await expectCorrected(last, 60);
     },
   );
-
-  test('a change that was noted after its emission broke off corrects all when its window is over', async () => {
-    await licensedBranches(59);
-    const due = await breakOff();
-    await loseLicense();
-    await deliverChange(agencyNpn);
-    for (const { message } of due) await work(message);
-    // Time passes with each call of the database: receivers get a holder's events in the order of their times.
-    await withFaults(
-      () => {
-        worker.clock += 1;
-        return 'none';
-      },
-      () => advance(3_600),
-    );
-    expect(worker.queue).toEqual([]);
-    await expectCorrected('Missing License', 60);
-  });
 
   test('concurrent workers emit a change of many branches once', async () => {
     await licensedBranches(49);

@@ -2,28 +2,16 @@
 
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
-import { ask, clock, given, id, importLines } from '../support/carrier-records.ts';
+import { ask, given, id } from '../support/carrier-records.ts';
 import { routes as compliance } from '../support/compliance-tests.ts';
-import {
-  appointed,
-  daniel,
-  licensed,
-  loneStar,
-  newDesk,
-  npns,
-  type Row,
-  rowsOf,
-} from '../support/desk-carrier.ts';
+import { daniel, licensed, loneStar, newDesk, npns, type Row, rowsOf } from '../support/desk-carrier.ts';
 import { newId } from '../support/filings.ts';
 import { agent, transaction } from '../support/import-lines.ts';
 import {
-  agencyNpn,
   associationId,
   config,
   newCarrier,
   producerNpn,
-  question,
-  shortAnswersOf,
   unlicensedNpn,
 } from '../support/sale-checks-tests.ts';
 
@@ -207,13 +195,6 @@ it.each<[string, () => Promise<unknown>, unknown]>([
   expect(await answer()).toEqual(expected);
 });
 
-/** A question that sale checks answer: by what a state asks, and what was imported, one file after another. */
-interface SaleQuestion {
-  readonly states: readonly object[];
-  readonly files: readonly (readonly object[])[];
-  readonly asked: readonly (readonly [fields: Parameters<typeof question>[0], answer: readonly string[]])[];
-}
-
 /** What is asked of sellers in a state, with nothing of appointments and lines. */
 const asks = (stateCode: string, fields: object = {}) => ({
   stateCode,
@@ -221,156 +202,6 @@ const asks = (stateCode: string, fields: object = {}) => ({
   appointment: 'not required',
   licenseOf: 'agent',
   ...fields,
-});
-
-const inForce = (licenseNumber: string, stateCode: string, fields: object = {}) =>
-  licensed(producerNpn, licenseNumber, { stateCode, ...fields });
-
-const visiting = { residencyStatus: 'non-resident' };
-
-it.each<[string, SaleQuestion]>([
-  [
-    '4: what hangs on a home license that ends',
-    {
-      states: [asks('GA')],
-      files: [
-        [
-          licensed(unlicensedNpn, '200', { nextRenewalDate: '2026-08-20' }),
-          licensed(unlicensedNpn, 'G-2', { stateCode: 'GA', ...visiting }),
-        ],
-      ],
-      asked: [
-        [{ seller: { npn: unlicensedNpn }, stateCode: 'GA', date: '2026-08-20' }, ['yes']],
-        [
-          { seller: { npn: unlicensedNpn }, stateCode: 'GA', date: '2026-08-21' },
-          ['no', 'seller home_state_license_not_active'],
-        ],
-      ],
-    },
-  ],
-  [
-    '18: a license that its state gave another number',
-    {
-      states: [asks('TX')],
-      files: [[inForce('2026-7700', 'TX')]],
-      asked: [
-        [{}, ['yes']],
-        [{ date: '2025-03-01' }, ['yes']],
-      ],
-    },
-  ],
-  [
-    '20: where somebody who moved may sell on a day',
-    {
-      states: [asks('OK')],
-      files: [
-        [
-          inForce('100', 'TX', { status: 'Inactive', statusDate: '2026-04-01', nextRenewalDate: null }),
-          inForce('C-1', 'CO', { issueDate: '2026-04-15' }),
-          inForce('K-1', 'OK', visiting),
-        ],
-      ],
-      asked: [
-        [{ stateCode: 'OK', date: '2026-03-31' }, ['yes']],
-        [{ stateCode: 'OK', date: '2026-04-10' }, ['no', 'seller home_state_license_not_active']],
-        [{ stateCode: 'OK', date: '2026-04-15' }, ['yes']],
-      ],
-    },
-  ],
-  [
-    '21: a class of Florida in another spelling, of the license and of the appointment',
-    {
-      states: [
-        asks('FL', {
-          licenseClasses: ['0220'],
-          appointmentLinesOfAuthority: ['0220'],
-          appointment: 'required',
-          appointmentOf: 'agent',
-          homeState: 'ignored',
-        }),
-      ],
-      files: [
-        [
-          inForce('W1', 'FL', { licenseClassCode: '2-20' }),
-          appointed(producerNpn, { stateCode: 'FL', lineOfAuthorityCode: '220' }),
-        ],
-      ],
-      asked: [[{ stateCode: 'FL' }, ['yes']]],
-    },
-  ],
-  [
-    '22: licenses of Texas for a county mutual, and for small life policies alone',
-    {
-      states: [asks('TX')],
-      files: [
-        [
-          licensed(unlicensedNpn, '201', { licenseClassName: 'County Mutual Agent' }),
-          licensed(unlicensedNpn, '202', { licenseClassName: 'Life Insurance Not Exceeding $25,000' }),
-        ],
-      ],
-      asked: [[{ seller: { npn: unlicensedNpn } }, ['no', 'seller license_class_wrong']]],
-    },
-  ],
-  [
-    '26: a retailer without a license for surplus lines, whose wholesaler has one',
-    {
-      states: [
-        asks('GA', { furtherLicenses: [{ licenseClasses: ['Surplus Lines'] }], homeState: 'ignored' }),
-      ],
-      files: [
-        [inForce('G-1', 'GA', visiting)],
-        [
-          licensed(agencyNpn, 'S-1', {
-            stateCode: 'GA',
-            licenseClassName: 'Surplus Lines',
-            nextRenewalDate: '2026-12-31',
-          }),
-        ],
-      ],
-      asked: [
-        [{ stateCode: 'GA' }, ['yes']],
-        [{ stateCode: 'GA', date: '2027-01-01' }, ['no', 'seller further_license_missing']],
-      ],
-    },
-  ],
-  [
-    '27: adjusters from elsewhere for a storm, whose producer licenses are no matter',
-    {
-      states: [asks('GA', { licenseClasses: ['Independent Adjuster'], homeState: 'ignored' })],
-      files: [
-        [
-          licensed(unlicensedNpn, '100', {
-            status: 'Expired',
-            nextRenewalDate: '2020-03-31',
-            issueDate: '2018-01-01',
-          }),
-          licensed(unlicensedNpn, 'A-1', {
-            stateCode: 'GA',
-            licenseClassName: 'Independent Adjuster',
-            ...visiting,
-          }),
-          inForce('G-1', 'GA', visiting),
-        ],
-      ],
-      asked: [
-        [{ stateCode: 'GA', seller: { npn: unlicensedNpn } }, ['yes']],
-        [{ stateCode: 'GA' }, ['no', 'seller license_class_wrong']],
-      ],
-    },
-  ],
-])('%s', async (_, { states, files, asked }) => {
-  const carrier = await newCarrier(config({ states }));
-  for (const lines of files) {
-    clock.time = new Date(clock.time.getTime() + 60_000);
-    expect(await importLines(carrier, lines, { complete: true })).toMatchObject({ rejected: [] });
-  }
-  const answers = await shortAnswersOf(
-    carrier,
-    asked.map(([fields]) => question(fields)),
-  );
-  expect(answers.map((answer) => answer.filter((word) => !/^agency|^\(/.test(word)))).toEqual(
-    asked.map(([, answer]) => answer),
-  );
 });
 
 /** The sales of a carrier in the order of their days. */

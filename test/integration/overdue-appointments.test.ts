@@ -1,7 +1,6 @@
 import { registryKeys } from '#domain/registry-records/stored.ts';
 import { ask, clock, given, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
-import { newId } from '../support/filings.ts';
 import { transaction } from '../support/import-lines.ts';
 import {
   answerOf,
@@ -109,18 +108,6 @@ it('is against a second sale, and against the first for good, also once the appo
   ]);
 });
 
-it('counts from the first sale since an appointment last covered, of the company that is asked about', async () => {
-  const owner = await carrier(
-    appointment('2026-01-01'),
-    appointment('2026-06-01', { status: 'terminated', terminationReason: 'Not renewed' }),
-    sold('P-1', '2026-03-01'),
-    sold('P-2', '2026-06-20'),
-  );
-  expect(await answersOf(owner, [inOklahoma()])).toMatchObject({
-    checks: [{ answer: 'yes', goodUntil: '2026-07-05' }],
-  });
-});
-
 describe('of an appointment that was found later', () => {
   const overdue = ['no', 'seller appointment_overdue'];
   const ended = appointment('2026-05-01', { status: 'terminated', terminationReason: 'Not renewed' });
@@ -134,50 +121,6 @@ describe('of an appointment that was found later', () => {
     expect(await answerOf(owner, inOklahoma())).toEqual(overdue);
     expect(await answerOf(owner, inOklahoma({ date: '2026-05-25' }))).toEqual(['yes']);
   });
-
-  it('to have begun before a sale, the sale does not count, also once it has ended', async () => {
-    const owner = await carrier(sold('P-1', '2026-03-01'));
-    expect(await answerOf(owner, inOklahoma())).toEqual(overdue);
-    clock.time = new Date('2026-07-02T12:00:00Z');
-    await given(owner, appointment('2026-01-01'), ended);
-    expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
-  });
-
-  it('nothing of it counts against another product, whose lines nobody has sold', async () => {
-    const states = (lines: string[]) => [{ ...product.states[0], linesOfAuthority: lines }];
-    const owner = await carrier(
-      config({ states: states(['16']) }),
-      config({ productId: newId(), productCode: 'AUTO', productName: 'Auto', states: states(['17']) }),
-      appointment('2026-01-01'),
-      sold('P-1', '2026-03-01'),
-    );
-    const auto = inOklahoma({ product: { productCode: 'AUTO' } });
-    expect(await answerOf(owner, auto)).toEqual(['yes']);
-    clock.time = new Date('2026-07-02T12:00:00Z');
-    await given(owner, appointment('2026-02-01', { status: 'terminated', terminationReason: 'Other' }));
-    expect(await answerOf(owner, auto)).toEqual(overdue);
-  });
-});
-
-it('is no way around an end for cause, until the carrier appoints again', async () => {
-  const owner = await carrier(
-    appointment('2025-01-01'),
-    appointment('2026-02-01', { status: 'terminated', terminationReason: 'Terminated for cause' }),
-    sold('P-1', '2026-06-20'),
-  );
-  const blocked = ['no', 'seller terminated_for_cause'];
-  expect(await answerOf(owner, inOklahoma())).toEqual(blocked);
-  expect(await answerOf(owner, inOklahoma({ date: '2026-01-31' }))).toEqual(['yes']);
-  expect(await salesOf(owner)).toEqual([['2026-06-20', 'NOT_COMPLIANT', 'terminated_for_cause']]);
-  clock.time = new Date('2026-07-02T12:00:00Z');
-  const reason = { status: 'terminated', terminationReason: 'Not for cause' };
-  await given(owner, appointment('2026-02-01', reason));
-  expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
-  expect(await salesOf(owner)).toEqual([['2026-06-20', 'COMPLIANT']]);
-  await given(owner, appointment('2026-02-02', { ...reason, terminationReason: 'cause' }));
-  expect(await answerOf(owner, inOklahoma())).toEqual(blocked);
-  await given(owner, appointment('2026-07-01'));
-  expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
 });
 
 it('is gone with the sale when that is deleted, whatever was known before; receipts hold', async () => {

@@ -317,59 +317,45 @@ it('reads nobody’s records for policies that are filtered out', async () => {
   expect(new Set(holders).size).toBe(1);
 });
 
-describe('a policy that names its company by name alone, where several codes count', () => {
-  const policyNumbers = {
-    APPOINTED: 'KEYSTONE FIRE AND MARINE INS. CO.',
-    'NOT-APPOINTED': 'Prairie Mutual',
-    OTHER: 'Beacon Specialty Insurance Company',
-    SHARED: 'Two of a Name Insurance Company',
-    NOBODY: 'Nobody Knows Insurance Company',
-    'ON-APPOINTMENT': 'Keystone Surety',
-  };
-
-  it('is judged by the company that has the name, on an appointment or else in the catalog of carriers', async () => {
-    const settings = { naicCodes: ['22314', '10847'], policiesNameAgents: false };
-    const writer = await newOwner('upstreamEntity', settings);
-    const association = { _id: 'c'.repeat(24), downstreamEntity: { legalName: 'Tulsa Risk', npn: '16001' } };
-    const carriers = [
-      ['22314', 'Keystone Fire & Marine Insurance Company'],
-      ['10847', 'Prairie Mutual Insurance Company'],
-      ['19437', 'Beacon Specialty Insurance Company'],
-      ['22222', 'Two of a Name Insurance Company'],
-      ['22223', 'Two of a Name Insurance, Inc.'],
-    ].map(([naicCode, name]) => ({ type: 'carrier', naicCode, name, status: 'active' }));
-    await given(
-      writer,
-      { type: 'association', ...association },
-      ...carriers,
-      license({ npn: '16001', licenseNumber: '103', ...inTexas }),
-      {
-        type: 'appointment',
-        npn: '16001',
-        stateCode: 'TX',
-        carrierName: 'Keystone Surety Company',
-        companyCode: '022314',
-        status: 'active',
-        statusChangeDate: '2020-01-01',
-      },
-      {
-        ...generalLiability,
-        productId: 'd'.repeat(24),
-        states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'required' }],
-      },
-      ...Object.entries(policyNumbers).map(([policyNumber, carrierName]) =>
-        sold(policyNumber, { upstreamDownstreamAssociationId: association._id, carrierName }),
-      ),
-    );
-    const rows = await book({}, writer);
-    const statuses = Object.keys(policyNumbers).map((number) => rows.get(number)?.appointmentStatus);
-    expect(statuses.map((status) => status?.statusName)).toEqual([
-      'Appointed',
-      'Not Appointed',
-      'Appointment Not Known',
-      'Appointment Not Known',
-      'Appointment Not Known',
-      'Appointed',
-    ]);
+it('judges a policy that names its company by name alone by the company that has the name in the catalog of carriers', async () => {
+  const writer = await newOwner('upstreamEntity', {
+    naicCodes: ['22314', '10847'],
+    policiesNameAgents: false,
   });
+  const association = { _id: 'c'.repeat(24), downstreamEntity: { legalName: 'Tulsa Risk', npn: '16001' } };
+  const carriers = [
+    ['22314', 'Keystone Fire & Marine Insurance Company'],
+    ['10847', 'Prairie Mutual Insurance Company'],
+  ].map(([naicCode, name]) => ({ type: 'carrier', naicCode, name, status: 'active' }));
+  const companies = {
+    APPOINTED: ['KEYSTONE FIRE AND MARINE INS. CO.', 'Appointed'],
+    'NOT-APPOINTED': ['Prairie Mutual', 'Not Appointed'],
+    NOBODY: ['Nobody Knows Insurance Company', 'Appointment Not Known'],
+  };
+  await given(
+    writer,
+    { type: 'association', ...association },
+    ...carriers,
+    license({ npn: '16001', licenseNumber: '103', ...inTexas }),
+    {
+      type: 'appointment',
+      npn: '16001',
+      stateCode: 'TX',
+      carrierName: 'Keystone Surety Company',
+      companyCode: '022314',
+      status: 'active',
+      statusChangeDate: '2020-01-01',
+    },
+    {
+      ...generalLiability,
+      productId: 'd'.repeat(24),
+      states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'required' }],
+    },
+    ...Object.entries(companies).map(([policyNumber, [carrierName]]) =>
+      sold(policyNumber, { upstreamDownstreamAssociationId: association._id, carrierName }),
+    ),
+  );
+  const rows = await book({}, writer);
+  for (const [number, [, statusName]] of Object.entries(companies))
+    expect(rows.get(number)?.appointmentStatus).toMatchObject({ statusName });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { agencySort, policyKeys, policyPartitions, saleSort } from '#domain/policies/keys.ts';
-import type { BookRow, BookSummary, SaleRow, SalesSummary } from '#domain/policy-compliance/resource.ts';
+import { agencySort } from '#domain/policies/keys.ts';
+import type { BookRow, BookSummary } from '#domain/policy-compliance/resource.ts';
 import { createPoliciesByAgency } from '#domain/policy-compliance/statuses.ts';
 import { policiesTable } from '#domain/table-designs.ts';
 import { largestAmount } from '#platform/contract/primitives.ts';
@@ -337,69 +337,6 @@ describe('policy book sums', () => {
               ] as const,
           ),
         ].map(([name, one]) => [name, [centsOf(one.premiumAmountInUSD), one.policies]] as const);
-        expect(new Map(sums)).toEqual(expected);
-      }),
-      runs(4, 120),
-    );
-  });
-
-  const sale = fc.record({
-    premiumAmountInUSD: policy.map(({ termPremiumInUSD }) => termPremiumInUSD),
-    associationId: fc.constantFrom(loneMain, gulf, maria),
-    entityMatchStatus: fc.constantFrom('auto matched', 'manual review'),
-    riskStateCode: fc.constantFrom('TX', 'OK'),
-    productId: fc.constantFrom(liability, cyber),
-    soldOn: fc.constantFrom('2024-12-31', '2025-01-01', '2026-06-15'),
-  });
-  const salesQuery = fc.constantFrom(
-    {},
-    { complianceStatus: 'NOT_COMPLIANT' },
-    { complianceStatus: 'NOT_KNOWN', soldFrom: '2025-01-01' },
-    { stateCode: 'TX', productId: liability },
-    { downstreamEntityAssociationId: gulf },
-  );
-
-  it('adds up to the summary of sales exactly, whatever the premiums and the filters', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(sale, { maxLength: 40 }), salesQuery, async (sales, filters) => {
-        const items = sales.map(({ associationId, premiumAmountInUSD, ...fields }, index) => {
-          const transactionId = String(index).padStart(24, '0');
-          const stored = {
-            ...fields,
-            agencySort: agencySort({ associationId }),
-            sellers: { agentIds: [maria], isUnknown: false },
-          };
-          return {
-            ...policyKeys.transaction(owner, transactionId, transactionId),
-            policyId: transactionId,
-            policyNumber: `P-${index}`,
-            policyTransactionType: 'New',
-            ...(premiumAmountInUSD === undefined ? {} : { premiumAmountInUSD }),
-            sale: stored,
-            saleKey: policyPartitions.sales(owner),
-            saleSort: saleSort(stored, transactionId),
-          };
-        });
-        await writesOf(dynamo, tables.policies).putAll(items);
-        const rows = (await ask(owner, routes.listPolicySales, { query: filters })).data as SaleRow[];
-        const { data } = await ask(owner, routes.getPolicySalesSummary, { query: filters });
-        await writesOf(dynamo, tables.policies).deleteAll(items.map(({ pk, sk }) => ({ pk, sk })));
-        const expected = new Map<string, [bigint, number]>();
-        for (const { complianceStatus, stateCode, productId, soldOn, premiumAmountInUSD } of rows) {
-          const year = Number(soldOn.slice(0, 4));
-          for (const group of ['all', JSON.stringify([complianceStatus, stateCode, productId, year])]) {
-            const [cents, found] = expected.get(group) ?? [0n, 0];
-            expected.set(group, [cents + centsOf(premiumAmountInUSD), found + 1]);
-          }
-        }
-        const { groups, ...total } = data as SalesSummary;
-        const sums = [
-          ...(rows.length === 0 ? [] : [['all', total] as const]),
-          ...groups.map(
-            (one) =>
-              [JSON.stringify([one.complianceStatus, one.stateCode, one.productId, one.year]), one] as const,
-          ),
-        ].map(([name, one]) => [name, [centsOf(one.premiumAmountInUSD), one.sales]] as const);
         expect(new Map(sums)).toEqual(expected);
       }),
       runs(4, 120),

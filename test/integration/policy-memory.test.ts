@@ -111,35 +111,6 @@ it('answers beside the present status that on the day on which each policy took 
   expect(rows[2]?.atEffectiveDate?.effectiveDate).toBe('2026-06-15T03:00:00Z');
 });
 
-it('answers as of a day for every policy', async () => {
-  const { owner, id } = await story();
-  const rows = await rowsOf(owner, id, { asOf: '2026-05-09' });
-  const then = ['NOT_COMPLIANT', 'Expired License', 'Appointed', 'history'];
-  expect(rows.map(names)).toEqual(Array(6).fill(then));
-  const onTermination = await rowsOf(owner, id, { asOf: '2026-05-10' });
-  expect(onTermination[0]?.appointmentStatus.statusName).toBe('Not Appointed');
-});
-
-it('lists the licenses and appointments of a day, and compares them with a product', async () => {
-  const { owner, id } = await story();
-  const count = async (route: 'listAssociationLicenses' | 'listAssociationAppointments', asOf: string) =>
-    (await context.ask(owner, routes[route], { ...at(id), query: { asOf } })).data['length'];
-  expect(await count('listAssociationLicenses', '2026-03-31')).toBe(1);
-  expect(await count('listAssociationLicenses', '2026-04-20')).toBe(0);
-  expect(await count('listAssociationAppointments', '2026-04-20')).toBe(1);
-  expect(await count('listAssociationAppointments', '2026-05-10')).toBe(0);
-  expect(await count('listAssociationAppointments', '2024-03-31')).toBe(0);
-  const route = routes.listAssociationLicenseComplianceStatuses;
-  const query = { stateCode: 'TX', productId: '9'.padStart(24, '0'), asOf: '2026-03-31' };
-  const { data } = await context.ask(owner, route, { ...at(id), query });
-  expect(names((data as unknown as Status[])[0] as Status)).toEqual([
-    'COMPLIANT',
-    'Licensed',
-    'Appointed',
-    'history',
-  ]);
-});
-
 it('refuses a day in the future on every list, and knows no day in v1', async () => {
   const { owner, id } = await story();
   const product = { stateCode: 'TX', productId: '9'.padStart(24, '0') };
@@ -182,12 +153,4 @@ it('takes the calls of the present for a day, however many policies ask for thei
   expect(await databaseCalls(() => context.ask(owner, route, { ...at(id), query }))).toEqual(present);
   // The second page takes a place of an open list; the last two say in which states holders have records, and read these.
   expect(present.inSequence).toBe(7);
-});
-
-it('finds nothing in force that the registry leaves out', async () => {
-  const { owner, id } = await story();
-  const report = reportOf({ licenses: [], appointments: [] });
-  await holdersIn(context.tables.registryRecords).poll(owner, npn, now, report);
-  const [row] = await rowsOf(owner, id);
-  expect(names(row as Row)).toEqual(['NOT_COMPLIANT', 'Missing License', 'Not Appointed', 'current']);
 });

@@ -217,13 +217,6 @@ it('has everything that is to be known of a sale', async () => {
   ]);
 });
 
-it('has no license number of an agent without a license', async () => {
-  const [renewed] = await sales({ policyTransactionType: 'Renewal' });
-  expect(renewed).toMatchObject({ policyNumber: 'UNLICENSED', insuredName: null });
-  const [daniels] = await salesOf('UNLICENSED', { policyTransactionType: 'New' });
-  expect(daniels?.agents).toMatchObject([{ npn: '9034417', lastName: 'Okafor', licenseNumber: null }]);
-});
-
 it('warns of an agent whom the agency does not have, and of an association that is not active', async () => {
   const other = await newOwner();
   const [here, there] = ['c'.repeat(24), 'd'.repeat(24)];
@@ -295,26 +288,6 @@ it('says by when an appointment was due, and when it was made', async () => {
   expect(notYet).toMatchObject([{ appointmentDueOn: '2026-05-16', appointedOn: null }]);
 });
 
-it('has something against a sale whose agency is not known where an agent was not licensed', async () => {
-  expect(await salesOf('NO-AGENCY')).toMatchObject([
-    {
-      complianceStatus: null,
-      upstreamDownstreamAssociationId: null,
-      downstreamEntityId: null,
-      licenseStatus: { statusName: 'License Not Known' },
-      agents: [{ agentId: maria, complianceStatus: 'COMPLIANT' }],
-      reasons: [saying('agency_unknown', 'agency')],
-    },
-  ]);
-  expect(await salesOf('NO-AGENCY-UNLICENSED')).toMatchObject([
-    {
-      complianceStatus: 'NOT_COMPLIANT',
-      agents: [{ agentId: daniel }],
-      reasons: expect.arrayContaining([saying('license_missing'), saying('agency_unknown', 'agency')]),
-    },
-  ]);
-});
-
 it.each([
   [{ complianceStatus: 'COMPLIANT' }, (row: SaleRow) => row.complianceStatus === 'COMPLIANT'],
   [{ complianceStatus: 'NOT_COMPLIANT' }, (row: SaleRow) => row.complianceStatus === 'NOT_COMPLIANT'],
@@ -344,24 +317,6 @@ it.each([
   },
 );
 
-it('groups sales by verdict, state, product, and year', async () => {
-  const { data } = await ask(owner, routes.getPolicySalesSummary, { query: { agentId: nina } });
-  expect(data).toEqual({
-    sales: 2,
-    premiumAmountInUSD: 2_000,
-    groups: [
-      {
-        complianceStatus: 'NOT_COMPLIANT',
-        stateCode: 'TX',
-        productId: '41'.padStart(24, '0'),
-        year: 2026,
-        sales: 2,
-        premiumAmountInUSD: 2_000,
-      },
-    ],
-  });
-});
-
 it('leaves a sale of an inherited agent who retired to the agency where policies name no agents', async () => {
   const other = await organizationsIn(tables.organizations)('upstreamEntity', { policiesNameAgents: false });
   const own = (id: string): string => id.replace('0000', '9999');
@@ -379,14 +334,6 @@ it('leaves a sale of an inherited agent who retired to the agency where policies
   expect(await sales({ soldFrom: renewal.policyTransactionDate }, other)).toMatchObject([
     { complianceStatus: 'COMPLIANT', agents: [], reasons: [] },
   ]);
-});
-
-it('judges no sale by what the carrier says of an agent now', async () => {
-  await given(owner, {
-    ...carrierLines.find((line) => '_id' in line && line._id === maria),
-    isArchived: true,
-  });
-  expect(await salesOf('LICENSED')).toMatchObject([{ complianceStatus: 'COMPLIANT', warnings: [] }]);
 });
 
 it('refuses a moment to come, and days that are none', async () => {

@@ -115,34 +115,6 @@ describe('policy sellers', () => {
     return { owner, id };
   }
 
-  it('judges the seller beside the agency, now and on the effective date', async () => {
-    const { owner, id } = await agency();
-    await config(owner, product, ['16']);
-    const [with_, without] = [await agentOf(owner, '8123456', [id]), await agentOf(owner, '8123457', [id])];
-    await licensed(owner, '8123456');
-    const effectiveDate = '2026-03-01';
-    await policy(owner, '1', { effectiveDate, sellers: { agentIds: [with_], isUnknown: false } });
-    await policy(owner, '2', { effectiveDate, sellers: { agentIds: [with_, without], isUnknown: false } });
-    const [first, second] = await rowsOf(owner, id);
-    expect(first).toMatchObject({
-      complianceStatus: 'COMPLIANT',
-      agents: [{ agentId: with_, complianceStatus: 'COMPLIANT' }],
-      atEffectiveDate: { complianceStatus: 'COMPLIANT' },
-    });
-    expect(second).toMatchObject({
-      complianceStatus: 'NOT_COMPLIANT',
-      licenseStatus: {
-        statusName: 'Missing License',
-        statusMessages: ['Agent 8123457: No active license in TX.'],
-      },
-      agents: [
-        { agentId: with_, complianceStatus: 'COMPLIANT' },
-        { agentId: without, complianceStatus: 'NOT_COMPLIANT' },
-      ],
-      atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT' },
-    });
-  });
-
   it('judges a seller who has left the agency on the effective date alone', async () => {
     const { owner, id } = await agency();
     await config(owner, product, ['16']);
@@ -217,17 +189,6 @@ describe('policy sellers', () => {
     ]);
   });
 
-  it('leaves the agency’s verdict where the organization’s policies name no agents', async () => {
-    const { owner, id } = await agency({ policiesNameAgents: false });
-    await config(owner, product, ['16']);
-    await policy(owner, '1');
-    await policy(owner, '2', { sellers: { agentIds: [], isUnknown: true } });
-    expect((await rowsOf(owner, id)).map(({ complianceStatus }) => complianceStatus)).toEqual([
-      'COMPLIANT',
-      null,
-    ]);
-  });
-
   it('leaves out the policies whose agency is in manual review, not those that were never matched', async () => {
     const { owner, id } = await agency();
     await policy(owner, '1', { entityMatchStatus: 'unmatched' });
@@ -239,38 +200,6 @@ describe('policy sellers', () => {
     expect(await rowsOf(owner, id)).toMatchObject([{ policyNumber: '1', complianceStatus: null }]);
     const { data } = await context.ask(owner, routes.listAssociationPolicyComplianceStatusesV1, at(id));
     expect(data).toMatchObject([{ policyNumber: '1' }]);
-  });
-
-  it('takes the strictest of the products that share a name, and names them', async () => {
-    for (const strictFirst of [true, false]) {
-      const { owner, id } = await agency();
-      const other = '8'.padStart(24, '0');
-      await config(owner, strictFirst ? other : product, ['99']);
-      await config(owner, strictFirst ? product : other, ['16']);
-      await policy(owner, '1');
-      const [row] = await rowsOf(owner, id);
-      expect(row).toMatchObject({
-        productId: null,
-        productName: null,
-        complianceStatus: 'NOT_COMPLIANT',
-        licenseStatus: { statusName: 'Missing Line of Authority' },
-      });
-      expect(row?.licenseStatus.statusMessages?.at(-1)).toContain(`GL (${other}), GL (${product})`);
-    }
-  });
-
-  it('judges the written day of an effective date', async () => {
-    const { owner, id } = await agency();
-    await config(owner, product, ['16']);
-    const seller = await agentOf(owner, '8123456', [id]);
-    await licensed(owner, '8123456', { issueDate: '2026-03-01' });
-    const sellers = { agentIds: [seller], isUnknown: false };
-    await policy(owner, '1', { effectiveDate: '2026-03-01T00:00:00.000Z', sellers });
-    await policy(owner, '2', { effectiveDate: '2026-02-28', sellers });
-    expect((await rowsOf(owner, id)).map((row) => row.atEffectiveDate?.complianceStatus)).toEqual([
-      'COMPLIANT',
-      'NOT_COMPLIANT',
-    ]);
   });
 
   it('reads what is known of the agency and of each agent once, for a hundred policies', async () => {

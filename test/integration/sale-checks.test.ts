@@ -1,5 +1,5 @@
 import { reportOf } from '#domain/registry/read-rows.ts';
-import { type RegistryReport, unknownNpn } from '#domain/registry/registry.ts';
+import type { RegistryReport } from '#domain/registry/registry.ts';
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
 import { commandsOn } from '../support/admin.ts';
 import { ask, clock, given, id, newOwner, tables } from '../support/carrier-records.ts';
@@ -132,33 +132,6 @@ describe('a check of somebody who may not sell', () => {
     ]);
   });
 
-  it('knows what ails a license', async () => {
-    const ailing = [
-      ['55', 'license_expired', { nextRenewalDate: '2026-06-30' }, 'Renew the license in TX.'],
-      [
-        '56',
-        'license_not_begun',
-        { issueDate: '2026-08-01' },
-        'Wait until 2026-08-01, when the license in TX begins.',
-      ],
-      ['57', 'line_missing', { linesOfAuthority: [] }, 'Extend the license in TX for line 16.'],
-      ['58', 'license_class_wrong', { licenseClassName: 'Adjuster' }, expect.any(String)],
-    ] as const;
-    await addSellers(
-      Object.fromEntries(ailing.map(([npn]) => [npn, {}])),
-      ...ailing.flatMap(([npn, , fields]) => [licensed(npn, fields), appointed(npn)]),
-    );
-    const { checks } = await answersOf(
-      standing.owner,
-      ailing.map(([npn]) => question({ seller: { npn } })),
-    );
-    expect(checks.map(({ reasons }) => reasons)).toEqual(
-      ailing.map(([, code, , remedy]) => [
-        { party: 'seller', code, rule: expect.any(String), message: expect.any(String), remedy },
-      ]),
-    );
-  });
-
   it('is no where the producer works elsewhere or nowhere', async () => {
     const other = { type: 'association', _id: newId(), downstreamEntity: { legalName: 'Other', npn: '7' } };
     await addSellers(
@@ -170,15 +143,6 @@ describe('a check of somebody who may not sell', () => {
     const expected = ['no', 'agency not_associated'];
     expect(await of({ agency: { npn: '7' } })).toEqual(expected);
     expect(await of({ seller: { npn: '59' }, agency: undefined })).toEqual(expected);
-  });
-
-  it('is no in a state that the product is not configured for', async () => {
-    await addSellers({ 60: {} }, licensed('60', { stateCode: 'GA', residencyStatus: 'non-resident' }));
-    const check = question({ seller: { npn: '60' }, stateCode: 'GA' });
-    expect((await answerOf(standing.owner, check)).slice(0, 2)).toEqual([
-      'no',
-      'product state_not_configured',
-    ]);
   });
 });
 
@@ -219,11 +183,6 @@ describe('the carrier’s own word', () => {
       ['yes', ...(party === 'agency' ? ['(agency association_of_today)'] : [])],
     ];
     expect(await shortAnswersOf(owner, checks)).toEqual([...expected, ...expected]);
-  });
-
-  it('is a yes with authority in the state', async () => {
-    await addSellers({ 61: authority(['TX']) }, licensed('61'), appointed('61'));
-    expect(await answerOf(standing.owner, question({ seller: { npn: '61' } }))).toEqual(['yes']);
   });
 
   it('prefers the active one of a seller’s associations', async () => {
@@ -269,13 +228,6 @@ describe('the writing company', () => {
       '(agency company_not_named)',
     ]);
   });
-
-  it('is not known where it is none of the product’s', async () => {
-    const owner = await newCarrier(both(), ...[agencyNpn, producerNpn].map((npn) => by('22222', npn)));
-    const [answer, ...reasons] = await answerOf(owner, question({ carrierNaicCode: '33333' }));
-    expect(answer).toBe('unknown');
-    expect(reasons).toEqual(['company company_unknown']);
-  });
 });
 
 describe('an agency without an NPN', () => {
@@ -292,18 +244,6 @@ describe('an agency without an NPN', () => {
 });
 
 describe('a check that cannot be decided', () => {
-  it('is unknown where nothing is against it and something is not known, with what to find out', async () => {
-    await addSellers({ 62: {} }, licensed('62', { licenseClassName: 'Zuständigkeit' }), appointed('62'));
-    const [check] = (await answersOf(standing.owner, [question({ seller: { npn: '62' } })])).checks;
-    expect(check).toMatchObject({
-      answer: 'unknown',
-      complianceStatus: null,
-      reasons: [{ party: 'seller', code: 'class_unrecognized', remedy: expect.any(String) }],
-      basis: 'current',
-      configBasis: 'version',
-    });
-  });
-
   it('is unknown, with a reason for each thing that is not found, and fails no other', async () => {
     const { owner } = standing;
     const checks = [
@@ -356,13 +296,6 @@ describe('a check that cannot be decided', () => {
       ['product', 'ambiguous'],
     ]);
     for (const one of ids) expect(check?.reasons[0]?.message).toContain(one);
-  });
-
-  it('finds one association of a seller, however often the agent names it', async () => {
-    const { owner, agency } = standing;
-    const twice = { downstreamEntityAssociationIds: [agency, agency] };
-    await addSellers({ 63: twice }, licensed('63'), appointed('63'));
-    expect(await answerOf(owner, question({ seller: { npn: '63' }, agency: undefined }))).toEqual(['yes']);
   });
 
   it('does not find what belongs to another organization, or was deleted', async () => {
@@ -663,42 +596,5 @@ describe('the age of what is known', () => {
     expect(data).toMatchObject({ reproduced: true });
     await update(owner, { verifiedWithinDays: null });
     expect(await checked(owner)).toMatchObject({ answer: 'yes', goodUntil: '2027-03-31' });
-  });
-
-  it('is told of an NPN that the registry no longer finds, and of rows that cannot be read', async () => {
-    const owner = await newCarrier();
-    for (const npn of [producerNpn, agencyNpn]) await visit(owner, npn, '2026-07-02');
-    clock.time = new Date('2026-07-09T12:00:00.000Z');
-    expect(await checked(owner)).toMatchObject({ answer: 'yes' });
-    await visit(owner, producerNpn, '2026-07-03', unknownNpn);
-    expect(await checked(owner)).toMatchObject({ answer: 'unknown', reasons: ['seller npn_not_found'] });
-    const odd = {
-      stateCode: 'TX',
-      licenseNumber: '100',
-      status: 'Revoked',
-      residencyStatus: 'R',
-      statusDate: '?',
-      linesOfAuthority: [],
-    };
-    const good = reported(producerNpn);
-    const report = reportOf({ ...good, licenses: [...good.licenses, odd], regulatoryActions: [] });
-    await visit(owner, producerNpn, '2026-07-04', report);
-    const then = await checked(owner, { receipt: true });
-    expect(then).toMatchObject({ answer: 'unknown', reasons: ['seller row_not_understood'] });
-    expect(then.verifiedAt?.slice(0, 10)).toBe('2026-07-02');
-    const { data } = await ask(owner, routes.getSaleReceipt, { params: { receiptId: then.receiptId ?? '' } });
-    expect(data).toMatchObject({
-      reproduced: true,
-      sources: {
-        parties: [
-          {
-            rows: expect.arrayContaining([{ kind: 'not known', of: 'license' }]),
-          },
-          { verifiedAt: expect.stringContaining('2026-07-02') },
-        ],
-      },
-    });
-    await visit(owner, producerNpn, '2026-07-05');
-    expect(await checked(owner)).toMatchObject({ answer: 'yes' });
   });
 });
