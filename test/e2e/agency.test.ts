@@ -38,22 +38,6 @@ describe('an agency’s own records', () => {
     ]);
   });
 
-  it('include licenses by state, each with its most urgent status', async () => {
-    const { items, counts } = await list('license-overview');
-    expect(counts).toEqual({ total: 4, active: 2, expiring: 1, expired: 1, inactive: 0 });
-    expect(items).toMatchObject([
-      { stateCode: 'OK', status: 'active', licenses: 1 },
-      {
-        stateCode: 'TX',
-        status: 'expired',
-        licenses: 3,
-        nextRenewalDate: day(-3),
-        producers: 1,
-        entities: 1,
-      },
-    ]);
-  });
-
   it('include the actions required, by due date', async () => {
     expect((await list('actions-required')).items).toMatchObject([
       { type: 'license expired', licenseNumber: 'T2', downstreamEntityId: branch },

@@ -179,29 +179,6 @@ describe('policies', () => {
       expect(json).toEqual(errorShape(404, 'not_found'));
     });
   });
-
-  it('a policy follows its newest transaction after an amendment', async () => {
-    const newest = { uniqueTransactionId: 'b', agencyName: 'B' };
-    await importRecords([
-      transaction('AM-1', { uniqueTransactionId: 'a', policyTransactionDate: '2026-03-01', agencyName: 'A' }),
-      transaction('AM-1', { ...newest, policyTransactionDate: '2026-06-01' }),
-    ]);
-    await importRecords([transaction('AM-1', { ...newest, policyTransactionDate: '2026-02-01' })]);
-    const { json } = await get('/v2/upstream/policies?policyNumber=AM-1');
-    expect(json['data']).toMatchObject([{ agencyName: 'A', transactionCount: 2 }]);
-  });
-
-  it('a soft-deleted policy disappears with its transactions', async () => {
-    const id = '65f0c1d2e3a4b5c6d7e8f90a';
-    const record = { type: 'policy', _id: id, policyNumber: 'DEL-1', riskStateCode: 'TX' };
-    await importRecords([record, transaction('DEL-1')]);
-    expect((await get(`/v2/upstream/policies/${id}/transactions`)).status).toBe(200);
-    await importRecords([{ ...record, isDeleted: true }]);
-    expect((await get(`/v2/upstream/policies/${id}`)).status).toBe(404);
-    expect((await get(`/v2/upstream/policies/${id}/transactions`)).status).toBe(404);
-    const { json } = await get('/v2/upstream/policies?policyNumber=DEL-1');
-    expect(json['data']).toEqual([]);
-  });
 });
 
 describe('policy book', () => {

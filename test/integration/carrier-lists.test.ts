@@ -185,18 +185,6 @@ it('shows whose each is, when it was verified, and when something was recorded o
   });
 });
 
-it('says of what ended when and why', async () => {
-  const [appointment] = (await rowsOf(owner, listAppointments, { companyCode: '10847' })).rows;
-  expect(appointment).toMatchObject({
-    effectiveDate: '2022-02-01',
-    statusChangeDate: '2026-06-15',
-    terminationReason: 'Voluntary',
-    isInForce: false,
-  });
-  const [revoked] = (await rowsOf(owner, listLicenses, { stateCode: 'OK' })).rows;
-  expect(revoked).toMatchObject({ statusDate: '2026-06-10', statusReason: 'Failure to pay' });
-});
-
 it('tells what was taken back by its key', async () => {
   const gone = async (route: Route) =>
     (await rowsOf(owner, route, { recordedSince: later })).rows.find((row) => row['isDeleted'] === true);

@@ -303,15 +303,6 @@ describe('compliance configs', () => {
       expect(await inForceLater()).toEqual(['1']);
       expect(areChanges).toEqual([true, true, true]);
     });
-
-    it('and was a deletion', async () => {
-      const { change, inForceLater, areChanges } = await recorded();
-      await change('1', '2026-07-01T10:00:00.000Z');
-      await change(undefined, '2026-07-01T12:00:00.500Z');
-      await change('2', '2026-07-01T12:00:00.200Z');
-      expect(await inForceLater()).toEqual(['2']);
-      expect(areChanges).toEqual([true, true, true]);
-    });
   });
 
   describe('COMPLIANCE_INPUTS_CHANGED', () => {

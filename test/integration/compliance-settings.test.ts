@@ -118,28 +118,6 @@ describe('a preview', () => {
     expect(await preview([strict], foreign)).toEqual(rows);
   });
 
-  it('accepts what a replacement accepts', async () => {
-    for (const states of [
-      [strict, strict],
-      [{ ...strict, misspelled: 1 }],
-      [{ ...strict, linesOfAuthority: ['a\u0000'] }],
-      [{ ...strict, linesOfAuthority: [' '] }],
-      Array.from({ length: 61 }, () => strict),
-    ]) {
-      const params = { productId: liability };
-      const refused = await ask(owner, routes.previewComplianceConfig, { params, body: { states } });
-      const body = { productName: 'GL', states };
-      const alike = await ask(owner, routes.replaceComplianceConfig, { params, body });
-      expect(refused.status).toBe(400);
-      expect(refused).toMatchObject({ details: (alike as { details?: unknown }).details });
-    }
-    const named = { states: [strict], productName: 'GL' };
-    const params = { productId: liability };
-    expect(await ask(owner, routes.previewComplianceConfig, { params, body: named })).toMatchObject({
-      status: 400,
-    });
-  });
-
   it('writes nothing, and remembers no idempotency key', async () => {
     const { rateCounters: _, ...written } = tables;
     const everything = async () =>

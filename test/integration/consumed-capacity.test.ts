@@ -1,22 +1,16 @@
-import { GetItemCommand, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '#platform/data/dynamo.ts';
 import { storedBytes } from '#platform/data/stored-bytes.ts';
 import type { TableDesign } from '#platform/data/table-design.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
-// What the units of the bench and of infra/capacity.md rest on: how the engine counts.
+// The bytes of an item, as the engine counts them.
 
 const design = {
   name: 'counted',
   partitionKey: { name: 'pk', type: 'S' },
   sortKey: { name: 'sk', type: 'S' },
-  indexes: {
-    listed: {
-      partitionKey: { name: 'listKey', type: 'S' },
-      sortKey: { name: 'sk', type: 'S' },
-      projection: 'keys',
-    },
-  },
+  indexes: {},
   kind: 'transient',
 } as const satisfies TableDesign;
 
@@ -24,27 +18,6 @@ let TableName: string;
 
 beforeAll(async () => {
   TableName = await createTable(design);
-});
-
-const itemOf = (sk: string, kilobytes: number) =>
-  toItem({ pk: 'a', sk, listKey: 'b', text: 'x'.repeat(kilobytes * 1_024) });
-
-const counted = { ReturnConsumedCapacity: 'INDEXES' } as const;
-
-it('a write takes a unit for each KB, and one for the keys in an index', async () => {
-  const put = new PutItemCommand({ TableName, Item: itemOf('1', 1.5), ...counted });
-  const { ConsumedCapacity } = await dynamo.send(put);
-  expect(ConsumedCapacity?.Table?.CapacityUnits).toBe(2);
-  expect(ConsumedCapacity?.GlobalSecondaryIndexes?.['listed']?.CapacityUnits).toBe(1);
-});
-
-it('in a transaction both are counted twice', async () => {
-  const TransactItems = [{ Put: { TableName, Item: itemOf('2', 1.5) } }];
-  const { ConsumedCapacity } = await dynamo.send(
-    new TransactWriteItemsCommand({ TransactItems, ...counted }),
-  );
-  expect(ConsumedCapacity?.[0]?.Table?.CapacityUnits).toBe(4);
-  expect(ConsumedCapacity?.[0]?.GlobalSecondaryIndexes?.['listed']?.CapacityUnits).toBe(2);
 });
 
 it.each([

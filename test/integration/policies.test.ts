@@ -55,40 +55,6 @@ describe('reads of policies', () => {
     client.destroy();
   });
 
-  it('combine filters', async () => {
-    const owner = await newOwner();
-    const states = ['TX', 'CA'] as const;
-    const statuses = ['bound', 'active', 'non renewed'] as const;
-    const all = states.flatMap((riskStateCode) =>
-      statuses.flatMap((currentStatus) =>
-        [1, 2].map((n) => ({
-          policyNumber: `${riskStateCode}-${currentStatus}-${n}`,
-          riskStateCode,
-          currentStatus,
-        })),
-      ),
-    );
-    await importLines(
-      owner,
-      all.map((fields) => ({ type: 'policy', ...fields })),
-    );
-    for (const policyNumber of [undefined, 'TX-active-1', 'none']) {
-      for (const currentStatus of [undefined, ...statuses]) {
-        for (const riskStateCode of [undefined, ...states]) {
-          const filters = { policyNumber, currentStatus, riskStateCode };
-          const expected = all.filter(
-            (one) =>
-              (policyNumber === undefined || one.policyNumber === policyNumber) &&
-              (currentStatus === undefined || one.currentStatus === currentStatus) &&
-              (riskStateCode === undefined || one.riskStateCode === riskStateCode),
-          );
-          const found = (await list(owner, filters)).map((one) => one.policyNumber);
-          expect(found.sort()).toEqual(expected.map((one) => one.policyNumber).sort());
-        }
-      }
-    }
-  });
-
   it('combine filters by match statuses with all others', async () => {
     const owner = await newOwner();
     const entities = ['unmatched', 'manual review', 'auto matched'] as const;

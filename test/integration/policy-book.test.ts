@@ -169,27 +169,6 @@ it.each([
   });
 });
 
-it('shows the policies of a deleted association without a verdict', async () => {
-  const other = await newOwner();
-  const line = {
-    type: 'association',
-    _id: 'a'.repeat(24),
-    externalId: 'x',
-    downstreamEntityId: 'b'.repeat(24),
-  };
-  await given(
-    other,
-    { type: 'downstream-entity', _id: line.downstreamEntityId, npn: '555', legalName: 'Short Lived' },
-    line,
-    sold('LEFT', { upstreamDownstreamAssociationId: line._id }),
-  );
-  await given(other, { ...line, isDeleted: true });
-  expect((await book({}, other)).get('LEFT')).toMatchObject({
-    complianceStatus: null,
-    statusMessages: ['There is no association with the agency.'],
-  });
-});
-
 it('judges an agent who works for the agency under another of its branches, until that is deleted', async () => {
   const other = await newOwner();
   const [downstreamEntityId, main, branch, elsewhere] = ['c1', 'c2', 'c3', 'c4'].map((id) => id.repeat(12));

@@ -115,52 +115,6 @@ describe('policy sellers', () => {
     return { owner, id };
   }
 
-  it('judges a seller who has left the agency on the effective date alone', async () => {
-    const { owner, id } = await agency();
-    await config(owner, product, ['16']);
-    const gone = await agentOf(owner, '8123456', []);
-    await policy(owner, '1', {
-      effectiveDate: '2026-03-01',
-      sellers: { agentIds: [gone], isUnknown: false },
-    });
-    expect(await rowsOf(owner, id)).toMatchObject([
-      {
-        complianceStatus: 'COMPLIANT',
-        agents: [],
-        atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT', agents: [{ agentId: gone }] },
-      },
-    ]);
-  });
-
-  it('judges a seller who works for the agency under another branch, and reads no more of the others', async () => {
-    const { owner, id } = await agency();
-    await config(owner, product, ['16']);
-    const { data: main } = await context.ask(owner, routes.getAssociation, at(id));
-    const { _id: downstreamEntityId } = main['downstreamEntity'] as { _id: string };
-    const branch = await added(owner, { downstreamEntityId, branchName: 'Austin' });
-    const here = await agentOf(owner, '8123456', [id]);
-    const [atBranch, elsewhere] = [
-      await agentOf(owner, '8123457', [branch]),
-      await agentOf(owner, '8123458', [await added(owner, { downstreamEntityNpn: '19001763' })]),
-    ];
-    await licensed(owner, '8123456');
-    await policy(owner, '1', { sellers: { agentIds: [here], isUnknown: false } });
-    const rows = () => rowsOf(owner, id);
-    const { calls: without } = await databaseCalls(rows);
-    await policy(owner, '2', { sellers: { agentIds: [here, atBranch, elsewhere], isUnknown: false } });
-    await policy(owner, '3', { sellers: { agentIds: [atBranch], isUnknown: false } });
-    expect(await rows()).toMatchObject([
-      { complianceStatus: 'COMPLIANT', agents: [{ agentId: here }] },
-      { complianceStatus: 'NOT_COMPLIANT', agents: [{ agentId: here }, { agentId: atBranch }] },
-      {
-        complianceStatus: 'NOT_COMPLIANT',
-        agents: [{ agentId: atBranch, complianceStatus: 'NOT_COMPLIANT' }],
-      },
-    ]);
-    // Once the agency's branches.
-    expect((await databaseCalls(rows)).calls).toHaveLength(without.length + 1);
-  });
-
   it('does not know where the seller was not identified, or is not named, and says so; v1 says no', async () => {
     const { owner, id } = await agency();
     await config(owner, product, ['16']);

@@ -414,14 +414,6 @@ describe('a check by query', () => {
         { seller: { externalId: 'AGT-1' }, agency: undefined },
       ],
       [
-        { ...named, npn: unlicensedNpn },
-        { seller: { npn: unlicensedNpn }, agency: undefined },
-      ],
-      [
-        { ...named, npn: '99' },
-        { seller: { npn: '99' }, agency: undefined },
-      ],
-      [
         { ...seller, ...where, productId },
         { product: { productId }, agency: undefined },
       ],
@@ -430,7 +422,6 @@ describe('a check by query', () => {
         { product: { productName: 'General Liability' }, agency: undefined },
       ],
       [{ ...named, producerCode: 'p-7731' }, {}],
-      [{ ...named, producerCode: 'none' }, { agency: { producerCode: 'none' } }],
       [
         { ...named, downstreamEntityAssociationId: agency },
         { agency: { downstreamEntityAssociationId: agency } },
@@ -438,10 +429,6 @@ describe('a check by query', () => {
       [
         { ...named, carrierNaicCode: '19437' },
         { carrierNaicCode: '19437', agency: undefined },
-      ],
-      [
-        { ...named, stateCode: 'OK' },
-        { stateCode: 'OK', agency: undefined },
       ],
       [
         { ...named, date: '2027-04-01' },

@@ -122,13 +122,6 @@ describe('the list of sellers', () => {
     expect(await sellersOf(owner, unknown)).toHaveLength(working.length);
   });
 
-  it('says that the association is not active', async () => {
-    const owner = await newCarrier({ ...association(), status: 'inactive' });
-    const query = { ...where, downstreamEntityAssociationId: associationId };
-    const [first] = await sellersOf(owner, query);
-    expect(first?.reasons.map(({ code }) => code)).toEqual(['association_not_active']);
-  });
-
   it('reads the agency once, and each agent once', async () => {
     const npns = Array.from({ length: 10 }, (_, index) => String(2_000 + index));
     const owner = await newCarrier(
@@ -244,12 +237,6 @@ describe('the agency’s list of sellers', () => {
     expect(second.data).toMatchObject({ items: [items[1]], total: 2, page: 2, totalPages: 2 });
   });
 
-  it('goes by the carrier’s own word', async () => {
-    const { agency } = await newMarket(worksHere({ npn: producerNpn, isArchived: true }));
-    const { data } = await askAs(agency, marketQuery());
-    expect(data).toMatchObject({ items: [{ reasons: [{ code: 'seller_archived' }] }, {}] });
-  });
-
   it('is not found, the same for all, unless the market is the agency’s own, active, and of a carrier here', async () => {
     const { agency, owner, entityId } = await newMarket();
     const answers = [await askAs(agency, { ...marketQuery(), upstreamDownstreamAssociationId: newId() })];
@@ -287,16 +274,5 @@ describe('the agency’s list of sellers', () => {
       items: [],
       total: 0,
     });
-  });
-
-  it('says of another carrier’s product what it says of one that nobody has', async () => {
-    const foreign = newId();
-    await given(await newOwner(), config({ productId: foreign }));
-    const { agency } = await newMarket();
-    const answers = await Promise.all(
-      [foreign, newId()].map((one) => askAs(agency, { ...marketQuery(), productId: one })),
-    );
-    expect(answers.map(({ data }) => data)).toEqual([answers[0]?.data, answers[0]?.data]);
-    expect(answers[0]?.data).toMatchObject({ items: [{ reasons: [{ code: 'product_unknown' }] }, {}] });
   });
 });

@@ -50,16 +50,6 @@ describe('missing appointments', () => {
     expect(missing(records)).toEqual([]);
   });
 
-  it('are listed if the appointment was terminated, is in another state, for another line, or by another carrier', () => {
-    const appointments = [
-      appointmentOf({ status: 'terminated' }),
-      appointmentOf({ stateCode: 'OK' }),
-      appointmentOf({ lineOfAuthorityCode: '99' }),
-      appointmentOf({ carrierName: 'Keystone Surety Company' }),
-    ];
-    expect(missing({ appointments })).toEqual(['TX 1']);
-  });
-
   it('never grow with another appointment (property)', async () => {
     const appointments = fc.array(
       fc.record({
