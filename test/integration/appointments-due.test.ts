@@ -2,8 +2,8 @@ import type { AppointmentDue } from '#domain/policy-compliance/resource.ts';
 import { ask, given, newOwner } from '../support/carrier-records.ts';
 import {
   carrierLines,
+  generalLiability,
   gulf,
-  loneAustin,
   loneMain,
   maria,
   routes,
@@ -152,7 +152,13 @@ it.each(['due', 'overdue', 'late'])('has those that are %s alone', async (dueSta
 
 it('reads nobody’s records where no product appoints when it binds', async () => {
   const other = await newOwner();
-  await given(other, sold('PLAIN', { upstreamDownstreamAssociationId: loneAustin }));
-  const { queries } = await databaseCalls(() => due(other));
-  expect(queries.some(({ table }) => table.startsWith('registry-records'))).toBe(false);
+  const association = {
+    type: 'association',
+    _id: 'e1'.repeat(12),
+    downstreamEntity: { legalName: 'Plain', npn: '555' },
+  };
+  const sale = sold('PLAIN', { upstreamDownstreamAssociationId: association._id });
+  await given(other, generalLiability, association, sale);
+  const { readKeys } = await databaseCalls(() => due(other));
+  expect(readKeys.some(({ table }) => table.startsWith('registry-records'))).toBe(false);
 });

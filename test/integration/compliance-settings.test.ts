@@ -62,7 +62,9 @@ describe('a preview', () => {
         downstreamEntityAssociationIds: [loneMain, loneAustin],
       },
     );
-    await given(owner, ...policies);
+    const left = { type: 'association', _id: '000000000000000000000034', externalId: 'left' };
+    await given(owner, { ...left, downstreamEntityId: withoutNpn, branchName: 'Left' }, ...policies);
+    await given(owner, { ...left, downstreamEntityId: withoutNpn, isDeleted: true });
   });
 
   const preview = async (states: readonly object[], productId = liability) => {
