@@ -4,32 +4,35 @@ import { comparable } from '#domain/identifiers/identifiers.ts';
 import type { Tables } from '#domain/tables.ts';
 import { existing } from '#platform/contract/errors.ts';
 import type { stateCodes } from '#platform/contract/primitives.ts';
-import { heldBy } from './held-records.ts';
+import { heldRows } from './held-records.ts';
 
 type StateCode = (typeof stateCodes)[number];
 
 /** Lines, classes, and companies that a config asks for in a state, as it writes them, by how they are compared. */
-interface Asked {
+interface Requirements {
   readonly lines: Map<string, string>;
   readonly classes: Map<string, string>;
   readonly companies: Map<string, string>;
 }
 
-/** What of a config no held record of a state carries; where `stateCode` is null, of no state that the config does not list. */
-interface Uncarried {
+/**
+ * Requirements of a state in a config that no held record carries; `stateCode` is null for the states that the config does not
+ * list.
+ */
+interface UncarriedRequirements {
   readonly stateCode: StateCode | null;
   readonly linesOfAuthority: readonly string[];
   readonly licenseClasses: readonly string[];
   readonly carrierNaicCodes: readonly string[];
 }
 
-const byComparison = (written: readonly string[]): Map<string, string> =>
-  new Map(written.map((one) => [comparable(one), one]));
+const byComparison = (names: readonly string[]): Map<string, string> =>
+  new Map(names.map((name) => [comparable(name), name]));
 
-function askedIn(
+function requirementsOf(
   { licenseClasses = [], furtherLicenses = [], agency, ...rule }: Rule,
   ofProduct: readonly string[] = [],
-): Asked {
+): Requirements {
   const lines = [
     ...rule.linesOfAuthority,
     ...(rule.appointmentLinesOfAuthority ?? []),
@@ -48,11 +51,11 @@ function askedIn(
   };
 }
 
-function deleteEach(requirements: Map<string, string>, carried: readonly (string | null)[]): void {
-  for (const name of carried) requirements.delete(comparable(name));
+function deleteEach(requirements: Map<string, string>, carriedNames: readonly (string | null)[]): void {
+  for (const name of carriedNames) requirements.delete(comparable(name));
 }
 
-const isCarried = ({ lines, classes, companies }: Asked): boolean =>
+const isCarried = ({ lines, classes, companies }: Requirements): boolean =>
   lines.size + classes.size + companies.size === 0;
 
 /**
@@ -66,45 +69,48 @@ export const createCheckConfig =
   ({ compliance, registryRecords }: Tables<'compliance' | 'registryRecords'>, now: () => Date) =>
   async (organizationId: string, productId: string) => {
     const { all } = createComplianceConfigs(compliance);
-    const config = existing((await all(organizationId, now())).find((one) => one.productId === productId));
-    const { carrierNaicCodes: companies } = config;
-    const asked = new Map(
-      config.states.map(({ stateCode, ...rule }) => [stateCode, askedIn(rule, companies)]),
+    const config = existing(
+      (await all(organizationId, now())).find((candidate) => candidate.productId === productId),
     );
-    const elsewhere = config.otherStates && askedIn(config.otherStates, companies);
-    const askedOf = (stateCode: StateCode): Asked | undefined => asked.get(stateCode) ?? elsewhere;
+    const { carrierNaicCodes: companies } = config;
+    const requirementsByState = new Map(
+      config.states.map(({ stateCode, ...rule }) => [stateCode, requirementsOf(rule, companies)]),
+    );
+    const elsewhere = config.otherStates && requirementsOf(config.otherStates, companies);
+    const requirementsIn = (stateCode: StateCode): Requirements | undefined =>
+      requirementsByState.get(stateCode) ?? elsewhere;
     const isAllCarried = (): boolean =>
-      [...asked.values(), ...(elsewhere === undefined ? [] : [elsewhere])].every(isCarried);
-    for await (const { licenses, appointments } of heldBy(registryRecords, organizationId, now())) {
+      [...requirementsByState.values(), ...(elsewhere === undefined ? [] : [elsewhere])].every(isCarried);
+    for await (const { licenses, appointments } of heldRows(registryRecords, organizationId, now())) {
       if (isAllCarried()) break;
       for (const { stateCode, licenseClassCode, licenseClassName, linesOfAuthority } of licenses) {
-        const there = askedOf(stateCode);
-        if (there === undefined) continue;
-        deleteEach(there.classes, [licenseClassCode, licenseClassName]);
-        for (const { code, name } of linesOfAuthority) deleteEach(there.lines, [code, name]);
+        const requirements = requirementsIn(stateCode);
+        if (requirements === undefined) continue;
+        deleteEach(requirements.classes, [licenseClassCode, licenseClassName]);
+        for (const { code, name } of linesOfAuthority) deleteEach(requirements.lines, [code, name]);
       }
       for (const { stateCode, companyCode, lineOfAuthorityCode, lineOfAuthorityName } of appointments) {
-        const there = askedOf(stateCode);
-        if (there === undefined) continue;
-        deleteEach(there.lines, [lineOfAuthorityCode, lineOfAuthorityName]);
-        deleteEach(there.companies, [companyCode]);
+        const requirements = requirementsIn(stateCode);
+        if (requirements === undefined) continue;
+        deleteEach(requirements.lines, [lineOfAuthorityCode, lineOfAuthorityName]);
+        deleteEach(requirements.companies, [companyCode]);
       }
     }
-    const rules = [...asked, ...(elsewhere === undefined ? [] : [[null, elsewhere] as const])];
+    const rules = [...requirementsByState, ...(elsewhere === undefined ? [] : [[null, elsewhere] as const])];
     const { productName, validFrom } = config;
     return {
       productId,
       productName,
       validFrom,
-      notCarried: rules.flatMap(([stateCode, there]): Uncarried[] =>
-        isCarried(there)
+      notCarried: rules.flatMap(([stateCode, requirements]): UncarriedRequirements[] =>
+        isCarried(requirements)
           ? []
           : [
               {
                 stateCode,
-                linesOfAuthority: [...there.lines.values()],
-                licenseClasses: [...there.classes.values()],
-                carrierNaicCodes: [...there.companies.values()],
+                linesOfAuthority: [...requirements.lines.values()],
+                licenseClasses: [...requirements.classes.values()],
+                carrierNaicCodes: [...requirements.companies.values()],
               },
             ],
       ),

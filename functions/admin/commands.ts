@@ -19,7 +19,7 @@ import { registryRecordInput } from './simulated-registry.ts';
 /** An operator command: its input and what it does. The result is one JSON object. */
 interface Command<Input extends z.core.$ZodType> {
   readonly input: Input;
-  /** What it takes away, or whom it locks out, in one sentence; undefined where it does neither. */
+  /** A sentence about what the command takes away, or whom it locks out; undefined where it does neither. */
   readonly effect?: (input: z.output<Input>) => string | undefined;
   readonly run: (input: z.output<Input>, deps: Deps) => Promise<object>;
 }
@@ -27,11 +27,11 @@ interface Command<Input extends z.core.$ZodType> {
 /** Ties a command's work to the type of its input; behind the table the types of all inputs are one. */
 const command = <Input extends z.core.$ZodType>({ input, effect, run }: Command<Input>) => ({
   input: input as z.core.$ZodType,
-  effectOf(given: unknown): string | undefined {
-    const { success, data } = z.safeParse(input, given);
+  effectOf(value: unknown): string | undefined {
+    const { success, data } = z.safeParse(input, value);
     return success ? effect?.(data) : undefined;
   },
-  run: (given: unknown, deps: Deps): Promise<object> => run(parseWritten(input, given), deps),
+  run: (value: unknown, deps: Deps): Promise<object> => run(parseWritten(input, value), deps),
 });
 
 const name = textUpTo(200);
@@ -103,11 +103,11 @@ const commands = {
       policiesNameAgents: z.optional(z.boolean()),
       verifiedWithinDays: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(mostVerifiedWithinDays)))),
     }),
-    effect: ({ organizationId, features: left, subscription }) => {
+    effect: ({ organizationId, features: remainingFeatures, subscription }) => {
       if (subscription === 'inactive') return `Locks out the organization ${organizationId} within a minute.`;
       return (
-        left &&
-        `Leaves the organization ${organizationId} these features alone: ${left.join(', ') || 'none'}.`
+        remainingFeatures &&
+        `Leaves the organization ${organizationId} these features alone: ${remainingFeatures.join(', ') || 'none'}.`
       );
     },
     run: ({ organizationId, ...change }, { updateOrganization }) =>
@@ -160,8 +160,8 @@ const commands = {
         ...(tokenId === undefined ? [] : [() => organizations.revokeToken(tokenId)]),
         ...(token === undefined ? [] : [() => organizations.revokeTokenValue(token)]),
       ];
-      const [revoke, ...others] = revoking;
-      if (revoke === undefined || others.length > 0) {
+      const [revoke, ...otherRevocations] = revoking;
+      if (revoke === undefined || otherRevocations.length > 0) {
         throw invalidAt('', 'exactly one of clientId, tokenId, and token is required');
       }
       return { revoked: true, ...(await revoke()) };
@@ -235,7 +235,7 @@ const commands = {
     input: z.strictObject({ npn, record: registryRecordInput }),
     run: (input, { setRegistryRecord }) => setRegistryRecord(input.npn, input.record),
   }),
-  /** What the agencies' application does for the bearer of an invitation or sign-in link. */
+  /** Redeems an invitation or a sign-in link, as the agencies' application does for its bearer. */
   'redeem-one-time-link': command({
     input: redemptionInput,
     run: (input, { redeemOneTimeLink }) => redeemOneTimeLink(input),
@@ -261,19 +261,22 @@ export const commandNames = Object.keys(commands) as CommandName[];
 /** The input schemas of the commands, for the help. */
 export const inputOf = (name: CommandName): z.core.$ZodType => commands[name].input;
 
-/** What a command takes away, or whom it locks out; undefined where it does neither, or its input is not valid. */
+/**
+ * A sentence about what a command takes away, or whom it locks out; undefined where it does neither, or its input is not
+ * valid.
+ */
 export const effectOf = (name: CommandName, input: unknown): string | undefined =>
   commands[name].effectOf(input);
 
-/** What the function is invoked with. */
+/** Payload of an invocation. */
 const invocation = z.strictObject({ command: z.string(), input: z.unknown() });
 
 /** @throws ApiError `validation_error` for an unknown command or malformed input; what the command throws. */
 export async function runCommand(event: unknown, deps: Deps): Promise<object> {
-  const { command: called, input } = parseInput(invocation, event);
-  const known = Object.entries(commands).find(([candidate]) => candidate === called)?.[1];
-  if (known === undefined) {
+  const { command: name, input } = parseInput(invocation, event);
+  const knownCommand = Object.entries(commands).find(([candidate]) => candidate === name)?.[1];
+  if (knownCommand === undefined) {
     throw invalid({ path: 'command', message: 'is not known', accepted: commandNames });
   }
-  return known.run(input, deps);
+  return knownCommand.run(input, deps);
 }

@@ -21,7 +21,7 @@ export const contractParties = ['upstream', 'downstream'] as const;
 export interface ContractExecution {
   readonly downstreamEntityAssociationId: string;
   readonly contractContainerTemplateId?: string | undefined;
-  /** Who signs; both where none is named. */
+  /** The party that signs; both where none is named. */
   readonly party?: (typeof contractParties)[number] | undefined;
   /** The carrier's file document that is the signed contract; it counts with the signature that it comes with. */
   readonly signedFileDocumentId?: string | undefined;
@@ -66,9 +66,9 @@ interface ExecutionDeps {
  */
 export function createExecuteContract({ table, associations, activate, files, events, now }: ExecutionDeps) {
   async function findTemplate(upstream: string, templateId: string): Promise<Template> {
-    const found = await table.get(storedTemplate, associationKeys.template(upstream, templateId));
-    if (found === undefined || found.isDeleted) throw new DomainError('not_found');
-    return found;
+    const foundTemplate = await table.get(storedTemplate, associationKeys.template(upstream, templateId));
+    if (foundTemplate === undefined || foundTemplate.isDeleted) throw new DomainError('not_found');
+    return foundTemplate;
   }
 
   /**
@@ -80,18 +80,19 @@ export function createExecuteContract({ table, associations, activate, files, ev
     template: Template | undefined,
     before: Contract | undefined,
     after: Contract,
-    at: Date,
+    time: Date,
   ): Promise<void> {
     const key = associationKeys.contract(association.upstreamEntityId, association._id, after._id);
-    const written = table.items.put(
+    const contractItem = table.items.put(
       { ...key, ...after },
       { signedByUpstreamAt: before?.signedByUpstreamAt, signedByDownstreamAt: before?.signedByDownstreamAt },
     );
-    const emitted = after.status === 'executed' ? events(executed(association, template, after, at), at) : [];
+    const eventItems =
+      after.status === 'executed' ? events(executionEvents(association, template, after, time), time) : [];
     const isAgreed = association.status === 'invited' && after.signedByDownstreamAt !== null;
     try {
-      if (isAgreed) await activate(association, at, { further: [written, ...emitted] });
-      else await table.transact([written, ...emitted]);
+      if (isAgreed) await activate(association, time, { further: [contractItem, ...eventItems] });
+      else await table.transact([contractItem, ...eventItems]);
     } catch (error) {
       // The event's id is derived from the contract's, so an event that is there means that the contract is complete.
       throw error instanceof EventAlreadyEmitted ? new VersionConflict(undefined, { cause: error }) : error;
@@ -114,11 +115,12 @@ export function createExecuteContract({ table, associations, activate, files, ev
       const _id = derivedObjectId('contract', association._id, templateId ?? '');
       const key = associationKeys.contract(association.upstreamEntityId, association._id, _id);
       const before = await table.get(contract, key);
-      const at = now();
-      const signs = (who: (typeof contractParties)[number]) => party === undefined || party === who;
-      const signedByUpstreamAt = before?.signedByUpstreamAt ?? (signs('upstream') ? at.toISOString() : null);
+      const time = now();
+      const signs = (signer: (typeof contractParties)[number]) => party === undefined || party === signer;
+      const signedByUpstreamAt =
+        before?.signedByUpstreamAt ?? (signs('upstream') ? time.toISOString() : null);
       const signedByDownstreamAt =
-        before?.signedByDownstreamAt ?? (signs('downstream') ? at.toISOString() : null);
+        before?.signedByDownstreamAt ?? (signs('downstream') ? time.toISOString() : null);
       const after: Contract = {
         _id,
         downstreamEntityAssociationId,
@@ -135,18 +137,19 @@ export function createExecuteContract({ table, associations, activate, files, ev
       if (signedFile !== undefined) {
         await files.read(association.upstreamEntityId, [signedFile], () => 'signedFileDocumentId');
       }
-      const signed = signedFile === undefined ? after : { ...after, signedFileDocumentId: signedFile };
-      await save(association, template, before, signed, at);
-      return signed;
+      const signedContract =
+        signedFile === undefined ? after : { ...after, signedFileDocumentId: signedFile };
+      await save(association, template, before, signedContract, time);
+      return signedContract;
     });
   };
 }
 
-function executed(
+function executionEvents(
   association: StoredAssociation,
   template: Template | undefined,
   { _id, signedFileDocumentId }: Contract,
-  at: Date,
+  time: Date,
 ): NewEvent[] {
   const payload = {
     downstreamEntityAssociationId: association._id,
@@ -168,7 +171,7 @@ function executed(
     {
       ...common('CONTRACT_SIGNED'),
       type: 'CONTRACT_SIGNED',
-      payload: { ...payload, signedAt: at.toISOString() },
+      payload: { ...payload, signedAt: time.toISOString() },
     },
     { ...common('PRODUCER_AGREEMENT_EXECUTED'), type: 'PRODUCER_AGREEMENT_EXECUTED', payload },
   ];
@@ -188,9 +191,11 @@ export const createActivateById =
   ) =>
   (associationId: string): Promise<Association> =>
     retryOnConflict(async () => {
-      const found = existing(await deps.associations.findById(associationId));
-      const isActive = found.status === 'active';
-      const after = isActive ? found : (await deps.activate(found, deps.now())).association;
+      const foundAssociation = existing(await deps.associations.findById(associationId));
+      const isActive = foundAssociation.status === 'active';
+      const after = isActive
+        ? foundAssociation
+        : (await deps.activate(foundAssociation, deps.now())).association;
       const [view] = await associationViews(after.upstreamEntityId, [after], deps);
       return existing(view);
     });

@@ -53,26 +53,27 @@ interface Change {
 
 const stateConflict = (message: string) => new DomainError('state_conflict', { message });
 
-/** What operators do with filings; every command returns the filing as its customer then sees it. */
+/** Operators' changes of filings; every command returns the filing as its customer then sees it. */
 export function createFilingAdministration({ filings, files, link, now }: FilingAdministrationDeps) {
   const read = async (filingId: string): Promise<FoundFiling> => {
-    const found = await filings.findById(filingId);
-    if (found === undefined || found.filing.isDeleted === true) throw new DomainError('not_found');
-    return found;
+    const foundFiling = await filings.findById(filingId);
+    if (foundFiling === undefined || foundFiling.filing.isDeleted === true)
+      throw new DomainError('not_found');
+    return foundFiling;
   };
 
   /** Applies a change, decided again whenever another writer comes first. */
   const change = async (
     filingId: string,
-    decide: (filing: StoredFiling, at: Date) => Change | Promise<Change>,
+    decide: (filing: StoredFiling, time: Date) => Change | Promise<Change>,
   ): Promise<Filing> => {
     await retryOnConflict(async () => {
-      const found = await read(filingId);
-      const at = now();
-      const { filing, messages = [], furtherItems = [] } = await decide(found.filing, at);
+      const foundFiling = await read(filingId);
+      const time = now();
+      const { filing, messages = [], furtherItems = [] } = await decide(foundFiling.filing, time);
       await filings.save(
-        found,
-        { filing: { ...filing, updatedAt: at.toISOString() }, messages },
+        foundFiling,
+        { filing: { ...filing, updatedAt: time.toISOString() }, messages },
         furtherItems,
       );
     });
@@ -83,30 +84,30 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
   const changeEscalation = (
     { filingId, ...itemKey }: FilingItemKey,
     body: string | undefined,
-    decide: (escalation: StoredEscalation | null, at: string) => StoredEscalation,
+    decide: (escalation: StoredEscalation | null, timestamp: string) => StoredEscalation,
   ): Promise<Filing> =>
-    change(filingId, (filing, at) => {
-      const sentAt = at.toISOString();
+    change(filingId, (filing, time) => {
+      const sentAt = time.toISOString();
       const item = checklistItem(filing, itemKey)?.item;
       if (item === undefined) throw invalidAt('sourceTaskId', 'is not on the checklist in that category');
-      const changed = withChecklistItem(filing, itemKey, {
+      const changedFiling = withChecklistItem(filing, itemKey, {
         ...item,
         escalation: decide(item.escalation, sentAt),
       });
       const message = {
         ...itemKey,
-        _id: newObjectId(at),
+        _id: newObjectId(time),
         authorType: 'service' as const,
         attachments: [],
         sentAt,
       };
-      return { filing: changed, messages: body === undefined ? [] : [{ ...message, body }] };
+      return { filing: changedFiling, messages: body === undefined ? [] : [{ ...message, body }] };
     });
 
   return {
     /** @throws DomainError `not_found`; `state_conflict` when the filing's status does not allow the transition. */
     setStatus: (filingId: string, status: FilingStatus) =>
-      change(filingId, (filing) => ({ filing: moved(filing, status) })),
+      change(filingId, (filing) => ({ filing: withStatus(filing, status) })),
 
     /** Asks the customer; @throws DomainError `not_found`; `state_conflict` when the item has an open escalation. */
     openEscalation: (
@@ -114,7 +115,7 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
       body: string | undefined,
       category: StoredEscalation['category'] | undefined,
     ) =>
-      changeEscalation(item, body, (escalation, at) => {
+      changeEscalation(item, body, (escalation, timestamp) => {
         if (escalation !== null && escalation.status !== 'resolved') {
           throw stateConflict('The checklist item has an open escalation.');
         }
@@ -124,17 +125,17 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
         return {
           category: escalation?.category ?? category ?? 'public',
           status: 'waiting customer input',
-          openedAt: at,
+          openedAt: timestamp,
           resolvedAt: null,
         };
       }),
 
     /** @throws DomainError `not_found`; `state_conflict` when the item has no open escalation. */
     resolveEscalation: (item: FilingItemKey, body: string | undefined) =>
-      changeEscalation(item, body, (escalation, at) => ({
+      changeEscalation(item, body, (escalation, timestamp) => ({
         ...open(escalation),
         status: 'resolved',
-        resolvedAt: at,
+        resolvedAt: timestamp,
       })),
 
     /** Adds a message for the customer; @throws DomainError `not_found`; `state_conflict` when the item has no open escalation. */
@@ -149,7 +150,7 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
 
     /** @throws DomainError `not_found` for an unknown filing or file, or a file that is attached to another filing. */
     addCompletionArtifact: (filingId: string, type: (typeof artifactTypes)[number], fileDocumentId: string) =>
-      change(filingId, async (filing, at) => {
+      change(filingId, async (filing, time) => {
         const owner = filing.upstreamEntityId;
         const [file] = await files.read(owner, [fileDocumentId]);
         if (file === undefined || file.usedBy !== undefined) throw new DomainError('not_found');
@@ -160,7 +161,7 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
           fileName: file.fileName,
           contentType: file.contentType,
           uploadedByType: 'admin' as const,
-          uploadedAt: at.toISOString(),
+          uploadedAt: time.toISOString(),
         };
         return {
           filing: { ...filing, completionArtifacts: [...filing.completionArtifacts, artifact] },
@@ -171,18 +172,18 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
 }
 
 /** A filing with another status. @throws DomainError `state_conflict` when its own does not allow the transition. */
-function moved(filing: StoredFiling, status: FilingStatus): StoredFiling {
+function withStatus(filing: StoredFiling, status: FilingStatus): StoredFiling {
   const next = nextStatuses(filing);
   if (!next.includes(status)) {
-    const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
-    throw stateConflict(`A filing that is ${filing.status} can move ${accepted}, not to ${status}.`);
+    const acceptedStatuses = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
+    throw stateConflict(`A filing that is ${filing.status} can move ${acceptedStatuses}, not to ${status}.`);
   }
   if (status === 'completed' && filing.completionArtifacts.length === 0) {
     throw stateConflict('A filing needs an artifact before it can be completed.');
   }
   const { heldFrom: _, ...rest } = filing;
-  const held = status === 'on hold' ? { heldFrom: filing.status } : {};
-  return { ...rest, ...held, status };
+  const holdFields = status === 'on hold' ? { heldFrom: filing.status } : {};
+  return { ...rest, ...holdFields, status };
 }
 
 /** @throws DomainError `state_conflict` when there is none, or it is resolved. */
@@ -199,12 +200,12 @@ function open(escalation: StoredEscalation | null): StoredEscalation {
 export const createAnnounceFile =
   (fileDocuments: Table, objectStore: ObjectStore, now: () => Date) =>
   async (owner: string, file: Omit<PendingUpload, 'objectKey'>) => {
-    const at = now();
-    const fileDocumentId = newObjectId(at);
+    const time = now();
+    const fileDocumentId = newObjectId(time);
     const pending = {
       ...file,
       fileName: storedFileName(file.fileName, file.contentType),
-      objectKey: objectKeys.incoming(fileDocumentId, at),
+      objectKey: objectKeys.incoming(fileDocumentId, time),
     };
     const document: StoredFileDocument = {
       _id: fileDocumentId,
@@ -214,5 +215,5 @@ export const createAnnounceFile =
     };
     const isPut = await fileDocuments.put(fileDocumentItem(owner, document), isNew);
     if (!isPut) throw new Error(`There is a file document ${fileDocumentId} already.`);
-    return { fileDocumentId, upload: await objectStore.uploadLink(pending, at) };
+    return { fileDocumentId, upload: await objectStore.uploadLink(pending, time) };
   };

@@ -51,7 +51,7 @@ interface OwnResources {
 /** Visits requested at once. */
 const requestsAtOnce = 16;
 
-/** What the commands work with. */
+/** Dependencies of the commands. */
 function depsOf({
   objectStore,
   invoke,
@@ -74,7 +74,7 @@ function depsOf({
   const registryRecords = createRegistryRecords(tables.registryRecords);
   const activate = createActivateAssociation({ associations, entities, events, organizations });
   return {
-    /** What an organization has unless its operator says otherwise. */
+    /** Features of an organization unless its operator says otherwise. */
     defaultFeatures: features.filter((feature) => isSandbox || feature !== 'sandbox'),
     organizations: createOrganizationAdministration(tables.organizations, now),
     checkConfig: createCheckConfig(tables, now),
@@ -95,7 +95,7 @@ function depsOf({
         notMoving(downstreamEntityId),
       ]);
     },
-    /** What the agencies' application does for the bearer of a link. @throws ApiError as `link-redemption` refuses. */
+    /** Redeems a link for its bearer. @throws ApiError as `link-redemption` refuses. */
     redeemOneTimeLink: async (input: object) => resultOf(await invoke('link-redemption', input)),
     executeContract: createExecuteContract({
       table: tables.associations,
@@ -109,11 +109,11 @@ function depsOf({
     scheduledWork: createScheduledWork({ invoke, allowsFutureAsOf, now }),
     /** Has NPNs visited in the next night before those that nobody asked for; nobody subscribes to those that are unknown. */
     requestVisits: async (npns: readonly string[]) => {
-      const known = await mapConcurrently(new Set(npns), requestsAtOnce, (npn) =>
+      const knownFlags = await mapConcurrently(new Set(npns), requestsAtOnce, (npn) =>
         requestPoll(tables.registryRecords, npn, now()),
       );
-      const requested = known.filter((isKnown) => isKnown).length;
-      return { requested, unknown: known.length - requested };
+      const requestedCount = knownFlags.filter((isKnown) => isKnown).length;
+      return { requested: requestedCount, unknown: knownFlags.length - requestedCount };
     },
     setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
     redrive: createRedrive(sqs, queues, now),

@@ -9,14 +9,14 @@ import { newYorkDate } from '#platform/dates/dates.ts';
 /** Holders that are read at once. */
 const holdersAtOnce = 100;
 
-/** What an organization's holders hold. */
+/** Licenses and appointments of an organization's holders. */
 interface HeldRows {
   readonly licenses: readonly RecordedLicense[];
   readonly appointments: readonly Appointment[];
 }
 
 /** The licenses and appointments that an organization holds, each by the row that says what it is now, some holders at a time. */
-export async function* heldBy(
+export async function* heldRows(
   table: Table<'by-license-number' | 'by-change'>,
   owner: string,
   now: Date,
@@ -24,16 +24,16 @@ export async function* heldBy(
   const { coveragesOf } = createRecordedHolders(table);
   const today = newYorkDate(now);
   for await (const subscriptions of createRegistryRecords(table).subscriptions(owner)) {
-    for (const some of chunks(subscriptions, { count: holdersAtOnce })) {
+    for (const batch of chunks(subscriptions, { count: holdersAtOnce })) {
       const coverages = await coveragesOf(
         owner,
-        some.map(({ npn }) => npn),
+        batch.map(({ npn }) => npn),
         { classKinds: [] },
       );
-      const held = Array.from(coverages.values(), (coverage) => heldOn(coverage, today));
+      const holdings = Array.from(coverages.values(), (coverage) => heldOn(coverage, today));
       yield {
-        licenses: held.flatMap(({ licenses }) => licenses.map(({ row }) => row)),
-        appointments: held.flatMap(({ appointments }) => appointments.map(({ row }) => row)),
+        licenses: holdings.flatMap(({ licenses }) => licenses.map(({ row }) => row)),
+        appointments: holdings.flatMap(({ appointments }) => appointments.map(({ row }) => row)),
       };
     }
   }

@@ -8,16 +8,16 @@ import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import type { uses } from './uses.ts';
 
 /** A function whose work operators have done. */
-type Invoked = (typeof uses)['invokes'][number];
+type InvokedFunction = (typeof uses)['invokes'][number];
 
 /** Invokes a function, and waits for its answer. @throws Error when it fails; SDK errors. */
-export type Invoke = (name: Invoked, payload: object) => Promise<unknown>;
+export type Invoke = (name: InvokedFunction, payload: object) => Promise<unknown>;
 
 /** Longer than any of them may run. */
 const requestTimeout = (scheduledWorkSeconds + 10) * 1_000;
 
 /** @param functions the ARN of each. */
-export function createInvoke(functions: Readonly<Record<Invoked, string>>): Invoke {
+export function createInvoke(functions: Readonly<Record<InvokedFunction, string>>): Invoke {
   // Once: what an attempt without an answer has done is not to be done again.
   const client = new LambdaClient({
     maxAttempts: 1,
@@ -33,7 +33,7 @@ export function createInvoke(functions: Readonly<Record<Invoked, string>>): Invo
   };
 }
 
-/** What scheduled work counts. */
+/** Counts of scheduled work. */
 const totalsAnswer = z.looseObject({ failed: z.int().check(z.gte(0)) });
 
 const errorTypes = Object.keys(errorRegistry) as [ErrorType, ...ErrorType[]];
@@ -75,22 +75,22 @@ export function createScheduledWork({ invoke, allowsFutureAsOf, now }: Scheduled
   /**
    * @throws ApiError `validation_error` for a day that is too long ago, and a time that is still to come, where it is not allowed.
    */
-  function instant(asOf: string | undefined): Date {
+  function instant(asOfText: string | undefined): Date {
     const present = now();
-    if (asOf === undefined) return present;
-    const isDate = asOf.length === 10;
+    if (asOfText === undefined) return present;
+    const isDate = asOfText.length === 10;
     const today = newYorkDate(present);
     const earliest = addDays(today, -earliestAsOfDays);
-    if ((isDate ? asOf : newYorkDate(new Date(asOf))) < earliest) {
+    if ((isDate ? asOfText : newYorkDate(new Date(asOfText))) < earliest) {
       throw invalidAt('asOf', `must not be before ${earliest}, ${earliestAsOfDays} days ago`);
     }
     // What is swept or recorded as of a day that has not come can't be undone when it does.
-    if (!allowsFutureAsOf && (isDate ? asOf > today : new Date(asOf) > present)) {
+    if (!allowsFutureAsOf && (isDate ? asOfText > today : new Date(asOfText) > present)) {
       throw invalidAt('asOf', `must not be in the future; it is ${today} in New York`);
     }
-    if (isDate && asOf === today) return present;
+    if (isDate && asOfText === today) return present;
     // Noon in UTC falls on the same date in New York, all year round.
-    return new Date(isDate ? `${asOf}T12:00:00.000Z` : asOf);
+    return new Date(isDate ? `${asOfText}T12:00:00.000Z` : asOfText);
   }
 
   const run =

@@ -6,7 +6,7 @@ import { createRecordedHolders } from '#domain/registry-records/store.ts';
 import { unreadablePartition, unreadableRow } from '#domain/registry-records/unreadable-rows.ts';
 import type { Tables } from '#domain/tables.ts';
 import { mapConcurrently } from '#platform/data/concurrently.ts';
-import { heldBy } from './held-records.ts';
+import { heldRows } from './held-records.ts';
 
 /** Rows that one answer lists; operators answer these before they ask for more. */
 const mostRows = 500;
@@ -15,7 +15,7 @@ const mostRows = 500;
 const concurrency = 16;
 
 /** A word of held licenses or appointments that is in no row of the decision's tables, and how many of them have it. */
-interface Unrecognized {
+interface UnrecognizedWord {
   readonly what: 'class' | 'license status' | 'appointment status';
   readonly stateCode: string;
   readonly classCode?: string | null;
@@ -49,12 +49,12 @@ export const createListUnread = (
   async function unreadableRows(owner: string) {
     const { items } = await table.page(unreadableRow, unreadablePartition(owner), { limit: mostRows });
     const npns = [...new Set(items.map(({ npn }) => npn))];
-    const found = await mapConcurrently(
+    const unreadChecks = await mapConcurrently(
       npns,
       concurrency,
       async (npn) => [npn, await unreadOf(owner, npn)] as const,
     );
-    const isUnread = new Map(found);
+    const isUnread = new Map(unreadChecks);
     return items
       .filter((row) => isUnread.get(row.npn)?.(row) === true)
       .map(({ faults, ...row }) => ({
@@ -64,15 +64,15 @@ export const createListUnread = (
       }));
   }
 
-  async function unrecognized(owner: string): Promise<Unrecognized[]> {
-    const found = new Map<string, Unrecognized>();
-    const add = (one: Omit<Unrecognized, 'count'>): void => {
-      const key = JSON.stringify(one);
-      found.set(key, { ...one, count: (found.get(key)?.count ?? 0) + 1 });
+  async function unrecognizedWords(owner: string): Promise<UnrecognizedWord[]> {
+    const wordByKey = new Map<string, UnrecognizedWord>();
+    const add = (word: Omit<UnrecognizedWord, 'count'>): void => {
+      const key = JSON.stringify(word);
+      wordByKey.set(key, { ...word, count: (wordByKey.get(key)?.count ?? 0) + 1 });
     };
     const answerWith = 'an import with a status that the document lists';
     const classKinds = await classKindsOf(owner);
-    for await (const { licenses, appointments } of heldBy(table, owner, now())) {
+    for await (const { licenses, appointments } of heldRows(table, owner, now())) {
       for (const license of licenses) {
         const { stateCode, licenseClassCode: classCode, licenseClassName: className, status } = license;
         if (statusKindOf(status, 'license') === 'unrecognized') {
@@ -88,11 +88,11 @@ export const createListUnread = (
         }
       }
     }
-    return [...found.values()].sort((one, other) => other.count - one.count);
+    return [...wordByKey.values()].sort((a, b) => b.count - a.count);
   }
 
   return async (owner: string) => ({
     unreadable: await unreadableRows(owner),
-    unrecognized: await unrecognized(owner),
+    unrecognized: await unrecognizedWords(owner),
   });
 };

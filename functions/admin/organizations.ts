@@ -47,7 +47,7 @@ type NewOrganization = Omit<
 > &
   Pick<OrganizationChange, 'naicCodes' | 'eins'>;
 
-/** Where a token is stored, by its id. */
+/** Place of a token, by its id. */
 const tokenPointer = storedItem('organizations/token-id', () => ({ tokenHash: z.string() }));
 
 const identifierTaken = () =>
@@ -63,7 +63,7 @@ function reader(table: Table) {
 export function createOrganizationAdministration(table: Table, now: () => Date) {
   const read = reader(table);
 
-  /** In a transaction, which is idempotent by its token: a retry after a lost response succeeds. */
+  /** Creates items in a transaction, which is idempotent by its token: a retry after a lost response succeeds. */
   const putNew = (...items: readonly Record<string, unknown>[]): Promise<void> =>
     table.transact(items.map((item) => table.items.put(item, isNew, identifierTaken)));
 
@@ -78,25 +78,25 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
   };
 
   const revokeByHash = async (tokenHash: string) => {
-    const revoked = await revoke(organizationKeys.token(tokenHash), restrictedAccessToken);
-    const { organizationId, organizationName, tokenId, name } = revoked;
+    const revokedToken = await revoke(organizationKeys.token(tokenHash), restrictedAccessToken);
+    const { organizationId, organizationName, tokenId, name } = revokedToken;
     return { organizationId, organizationName, tokenId, name };
   };
 
   return {
     async create(values: NewOrganization): Promise<Organization> {
-      const at = now();
-      const created = {
+      const time = now();
+      const newOrganization = {
         ...values,
         naicCodes: values.naicCodes ?? [],
         eins: values.eins ?? [],
-        organizationId: newObjectId(at),
-        createdAt: at.toISOString(),
-        updatedAt: at.toISOString(),
+        organizationId: newObjectId(time),
+        createdAt: time.toISOString(),
+        updatedAt: time.toISOString(),
       };
-      const key = organizationKeys.organization(created.organizationId);
-      await putNew({ ...key, ...created });
-      return created;
+      const key = organizationKeys.organization(newOrganization.organizationId);
+      await putNew({ ...key, ...newOrganization });
+      return newOrganization;
     },
 
     /** The secret is in the response and nowhere else. @throws DomainError `not_found`. */
@@ -120,8 +120,8 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
     /** The token is in the response and nowhere else. @throws DomainError `not_found`. */
     async createToken(organizationId: string, name: string, ipAddresses: readonly string[]) {
       await read(organizationId);
-      const at = now();
-      const tokenId = newObjectId(at);
+      const time = now();
+      const tokenId = newObjectId(time);
       const token = newRestrictedAccessToken();
       const tokenHash = hashSecret(token);
       const item = {
@@ -130,7 +130,7 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
         organizationId,
         name,
         ipAddresses,
-        createdAt: at.toISOString(),
+        createdAt: time.toISOString(),
       };
       await putNew(item, { ...organizationKeys.tokenById(tokenId), tokenHash });
       return { tokenId, token };
@@ -138,8 +138,8 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
 
     /** @throws DomainError `not_found`. */
     async revokeClient(clientId: string) {
-      const revoked = await revoke(organizationKeys.client(clientId), apiClient);
-      const { organizationId, organizationName, name } = revoked;
+      const revokedClient = await revoke(organizationKeys.client(clientId), apiClient);
+      const { organizationId, organizationName, name } = revokedClient;
       return { organizationId, organizationName, clientId, name };
     },
 
@@ -173,13 +173,15 @@ export function createUpdateOrganization(
     retryOnConflict(async () => {
       const before = await read(organizationId);
       const { category } = before;
-      const isIdentity = [change.name, change.naicCodes, change.eins].some((one) => one !== undefined);
+      const isIdentity = [change.name, change.naicCodes, change.eins].some((value) => value !== undefined);
       // Later than what was read: changes notice each other by it, and it ends the former identity.
       const time = Math.max(now().getTime(), Date.parse(before.updatedAt) + 1);
       const updatedAt = new Date(time).toISOString();
-      const given = Object.entries({ ...change, updatedAt }).filter(([, value]) => value !== undefined);
+      const givenEntries = Object.entries({ ...change, updatedAt }).filter(
+        ([, value]) => value !== undefined,
+      );
       await table.transact([
-        table.items.update(organizationKeys.organization(organizationId), Object.fromEntries(given), {
+        table.items.update(organizationKeys.organization(organizationId), Object.fromEntries(givenEntries), {
           updatedAt: before.updatedAt,
         }),
         ...(isIdentity && category === 'upstreamEntity'
@@ -190,14 +192,15 @@ export function createUpdateOrganization(
     });
 
   return async (organizationId: string, change: OrganizationChange): Promise<Organization> => {
-    let changed = await write(organizationId, change);
-    if (change.name === undefined || changed.category !== 'upstreamEntity') return changed;
+    let changedOrganization = await write(organizationId, change);
+    if (change.name === undefined || changedOrganization.category !== 'upstreamEntity')
+      return changedOrganization;
     for (;;) {
-      const { name } = changed;
+      const { name } = changedOrganization;
       await renameCarrier(organizationId, name);
       // Another change may have given another name meanwhile, of which some associations now show this one.
-      changed = await read(organizationId);
-      if (changed.name === name) return changed;
+      changedOrganization = await read(organizationId);
+      if (changedOrganization.name === name) return changedOrganization;
     }
   };
 }
@@ -210,10 +213,10 @@ export function createOrganizationSearch(organizations: Table, rateCounters: Tab
   return {
     /** Organizations whose names contain this, whatever the case, in the order of their names. */
     async byName(text: string) {
-      const wanted = text.toLowerCase();
-      const all = await scan(organizationKeys.organization(''), organization);
-      return all
-        .filter(({ name }) => name.toLowerCase().includes(wanted))
+      const searchText = text.toLowerCase();
+      const allOrganizations = await scan(organizationKeys.organization(''), organization);
+      return allOrganizations
+        .filter(({ name }) => name.toLowerCase().includes(searchText))
         .map(({ organizationId, name, category, features, subscription }) => ({
           organizationId,
           name,
@@ -221,7 +224,7 @@ export function createOrganizationSearch(organizations: Table, rateCounters: Tab
           features,
           subscription,
         }))
-        .sort((one, other) => one.name.localeCompare(other.name));
+        .sort((a, b) => a.name.localeCompare(b.name));
     },
 
     /**
@@ -229,14 +232,14 @@ export function createOrganizationSearch(organizations: Table, rateCounters: Tab
      * @throws ApiError `not_found` for an unknown organization.
      */
     async credentialsOf(organizationId: string) {
-      const [found, clients, tokens] = await Promise.all([
+      const [foundOrganization, clients, tokens] = await Promise.all([
         organizations.get(organization, organizationKeys.organization(organizationId)),
         scan(organizationKeys.client(''), apiClient),
         scan(organizationKeys.token(''), restrictedAccessToken),
       ]);
-      existing(found);
-      const ownClients = clients.filter((one) => one.organizationId === organizationId);
-      const ownTokens = tokens.filter((one) => one.organizationId === organizationId);
+      existing(foundOrganization);
+      const ownClients = clients.filter((client) => client.organizationId === organizationId);
+      const ownTokens = tokens.filter((token) => token.organizationId === organizationId);
       const ids = [...ownClients.map(({ clientId }) => clientId), ...ownTokens.map(({ tokenId }) => tokenId)];
       const lastUse = await lastUses(rateCounters, ids);
       const lastUsedAt = (credentialId: string) => lastUse(credentialId) ?? null;
@@ -258,7 +261,7 @@ export function createOrganizationSearch(organizations: Table, rateCounters: Tab
           lastUsedAt: lastUsedAt(tokenId),
           revokedAt,
         })),
-      ].sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
+      ].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     },
   };
 }

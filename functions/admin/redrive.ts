@@ -27,14 +27,14 @@ const moveSeconds = 30;
 export const createRedrive =
   (client: SQSClient, queues: QueueAddresses, now: () => Date) =>
   async (queueName: WorkedQueue): Promise<{ readonly moved: number }> => {
-    const found = existing(queues[queueName]);
+    const addresses = existing(queues[queueName]);
     const startedAt = now().getTime();
     // A message that is dead-lettered again during the redrive has a later timestamp, and would loop endlessly.
     const isOld = ({ Attributes }: Message): boolean => Number(Attributes?.SentTimestamp) < startedAt;
-    for (let moved = 0; ; ) {
+    for (let movedCount = 0; ; ) {
       const { Messages = [] } = await client.send(
         new ReceiveMessageCommand({
-          QueueUrl: found.dead,
+          QueueUrl: addresses.dead,
           MaxNumberOfMessages: queueBatchMessages,
           // A short poll queries a sample of the servers, and may return nothing although there are messages.
           WaitTimeSeconds: 1,
@@ -43,14 +43,14 @@ export const createRedrive =
           MessageAttributeNames: ['All'],
         }),
       );
-      if (Messages.length === 0) return { moved };
-      const old = Messages.filter(isOld);
-      for (const { Body, MessageAttributes, ReceiptHandle } of old) {
+      if (Messages.length === 0) return { moved: movedCount };
+      const oldMessages = Messages.filter(isOld);
+      for (const { Body, MessageAttributes, ReceiptHandle } of oldMessages) {
         await client.send(
-          new SendMessageCommand({ QueueUrl: found.queue, MessageBody: Body, MessageAttributes }),
+          new SendMessageCommand({ QueueUrl: addresses.queue, MessageBody: Body, MessageAttributes }),
         );
-        await client.send(new DeleteMessageCommand({ QueueUrl: found.dead, ReceiptHandle }));
-        moved += 1;
+        await client.send(new DeleteMessageCommand({ QueueUrl: addresses.dead, ReceiptHandle }));
+        movedCount += 1;
       }
     }
   };

@@ -40,7 +40,7 @@ const appointment = z.strictObject({
 });
 const regulatoryAction = z.strictObject({ ...ours, ...regulatoryActionFields.shape });
 
-/** What an operator sets for an NPN in the simulated registry. */
+/** A record that an operator sets for an NPN in the simulated registry. */
 export const registryRecordInput = z.strictObject({
   /** Null: the registry does not know the NPN. */
   entity: z.optional(z.nullable(z.strictObject(registryHolder.shape))),
@@ -63,14 +63,14 @@ export const createSetRegistryRecord =
         message: 'The registry of this environment is not simulated.',
       });
     }
-    const changed: SimulatedRecord = await records.set(npn, {
+    const changedRecord: SimulatedRecord = await records.set(npn, {
       entity: record.entity,
       licenses: record.licenses?.map((license) => z.parse(registryLicense, license)),
       appointments: record.appointments?.map((appointment) => z.parse(registryAppointment, appointment)),
       regulatoryActions: record.regulatoryActions?.map((action) => z.parse(registryAction, action)),
       unavailable: record.unavailable,
     });
-    const report = withRecord(simulate(npn, now()), changed, npn);
+    const report = withRecord(simulate(npn, now()), changedRecord, npn);
     return {
       npn,
       record: {
@@ -78,7 +78,7 @@ export const createSetRegistryRecord =
         licenses: report?.licenses ?? [],
         appointments: report?.appointments ?? [],
         regulatoryActions: report?.actions ?? [],
-        unavailable: changed.unavailable ?? false,
+        unavailable: changedRecord.unavailable ?? false,
       },
     };
   };

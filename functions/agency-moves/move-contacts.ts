@@ -8,16 +8,16 @@ import { retryOnConflict, type TransactionItem } from '#platform/data/transact.t
  *
  * Where the organization already has a contact with the address, that contact gains the scopes.
  *
- * @param unchanged is written with every contact, and refuses it when the entity has moved again.
+ * @param entityCheck is written with every contact, and refuses it when the entity has moved again.
  */
 export async function moveContacts(
   contacts: ContactStore,
   downstreamEntityId: string,
   downstreamOrganizationId: string | undefined,
   now: () => Date,
-  unchanged: readonly TransactionItem[],
+  entityCheck: readonly TransactionItem[],
 ): Promise<void> {
-  const moved = ({ downstreamOrganizationId: _, ...scope }: ContactScope): ContactScope =>
+  const movedScope = ({ downstreamOrganizationId: _, ...scope }: ContactScope): ContactScope =>
     downstreamOrganizationId === undefined ? scope : { ...scope, downstreamOrganizationId };
 
   const isAtEntity = (scope: ContactScope): boolean => scope.downstreamEntityId === downstreamEntityId;
@@ -33,18 +33,22 @@ export async function moveContacts(
     const owner = ownerOf({ downstreamEntityId, downstreamOrganizationId });
     const [holderId] = await contacts.holdersOf([owner], before.email);
     if (holderId === undefined || holderId === contactId) {
-      const scopes = before.scopes.map((scope) => (isAtEntity(scope) ? moved(scope) : scope));
-      await contacts.save(before, { ...before, scopes, updatedAt }, unchanged);
+      const scopes = before.scopes.map((scope) => (isAtEntity(scope) ? movedScope(scope) : scope));
+      await contacts.save(before, { ...before, scopes, updatedAt }, entityCheck);
       return;
     }
     const holder = await contacts.find(holderId);
     if (holder === undefined) return;
     const isPrimary = (scope: ContactScope): boolean =>
-      scope.isPrimary || scopesAtEntity.some((given) => given.isPrimary && isSameScope(given, scope));
-    const gained = scopesAtEntity
-      .map(moved)
-      .filter((scope) => !holder.scopes.some((held) => isSameScope(held, scope)));
-    const scopes = [...holder.scopes, ...gained].map((scope) => ({ ...scope, isPrimary: isPrimary(scope) }));
+      scope.isPrimary ||
+      scopesAtEntity.some((entityScope) => entityScope.isPrimary && isSameScope(entityScope, scope));
+    const gainedScopes = scopesAtEntity
+      .map(movedScope)
+      .filter((scope) => !holder.scopes.some((holderScope) => isSameScope(holderScope, scope)));
+    const scopes = [...holder.scopes, ...gainedScopes].map((scope) => ({
+      ...scope,
+      isPrimary: isPrimary(scope),
+    }));
     const otherScopes = before.scopes.filter((scope) => !isAtEntity(scope));
     const isEmptied = otherScopes.length === 0;
     await contacts.merge(
@@ -58,7 +62,7 @@ export async function moveContacts(
           updatedAt,
         },
       },
-      unchanged,
+      entityCheck,
     );
   };
 

@@ -64,11 +64,11 @@ async function* itemsOfAgency(table: Table, pk: string, downstreamEntityId: stri
 /** An item under another owner: in its key, and in those of the table's indexes. */
 function underOwner({ design }: Table, item: Item, from: string, to: string): Item {
   const names = ['pk', ...Object.values(design.indexes ?? {}).map(({ partitionKey }) => partitionKey.name)];
-  const renamed = names.flatMap((name) => {
+  const renamedKeys = names.flatMap((name) => {
     const value = String(item[name]);
     return value === from || value.startsWith(`${from}#`) ? [[name, to + value.slice(from.length)]] : [];
   });
-  return { ...item, ...Object.fromEntries(renamed) };
+  return { ...item, ...Object.fromEntries(renamedKeys) };
 }
 
 /**
@@ -98,23 +98,23 @@ export function createMoveAgency({ tables, organizations, now }: MoveDeps) {
     entity: StoredDownstreamEntity,
     { to, isSilent }: NonNullable<StoredDownstreamEntity['move']>,
   ): Promise<void> {
-    const { _id, npn, isDeleted, recordHash, downstreamOrganizationId: former } = entity;
+    const { _id, npn, isDeleted, recordHash, downstreamOrganizationId: formerOrganizationId } = entity;
     const downstreamOrganizationId = to ?? undefined;
-    const at = now();
+    const time = now();
     const changes = {
       ...(isDeleted ? {} : downstreamEntityIndexes({ ...entity, downstreamOrganizationId })),
       downstreamOrganizationId,
-      updatedAt: at.toISOString(),
-      ...agencyChangeMark(_id, at),
+      updatedAt: time.toISOString(),
+      ...agencyChangeMark(_id, time),
       // An import that has read the agency before must read it again.
       recordHash: undefined,
     };
-    const unchanged = { recordHash, downstreamOrganizationId: former };
+    const entityCondition = { recordHash, downstreamOrganizationId: formerOrganizationId };
     await entities.transact([
-      entities.items.update(downstreamEntityKeys.entity(_id), changes, unchanged),
+      entities.items.update(downstreamEntityKeys.entity(_id), changes, entityCondition),
       ...(npn === null || to === null || isDeleted
         ? []
-        : [firstPollItem(tables.registryRecords.items, firstPollOfOwnEntity(to, npn, isSilent), at)]),
+        : [firstPollItem(tables.registryRecords.items, firstPollOfOwnEntity(to, npn, isSilent), time)]),
     ]);
   }
 
@@ -122,7 +122,7 @@ export function createMoveAgency({ tables, organizations, now }: MoveDeps) {
   const followInAssociation = (
     { owner, associationId }: { readonly owner: string; readonly associationId: string },
     { _id, downstreamOrganizationId }: StoredDownstreamEntity,
-    unchanged: TransactionItem,
+    entityCheck: TransactionItem,
   ): Promise<void> =>
     retryOnConflict(async () => {
       const before = await associations.findStored(owner, associationId);
@@ -130,17 +130,17 @@ export function createMoveAgency({ tables, organizations, now }: MoveDeps) {
       if (before.agency.downstreamOrganizationId === downstreamOrganizationId) return;
       const { name } = existing(await organizations.find(owner));
       const after = { ...before, agency: { ...before.agency, downstreamOrganizationId } };
-      await associations.save({ before, after, now: now(), upstreamEntityName: name }, [unchanged]);
+      await associations.save({ before, after, now: now(), upstreamEntityName: name }, [entityCheck]);
     });
 
   /** Has a filing follow its agency. */
   const followInFiling = (filingId: string, from: string, to: string): Promise<void> =>
     retryOnConflict(async () => {
-      const found = await filings.findById(filingId);
-      if (found === undefined) return;
-      const { upstreamEntityId, recordOwner } = found.filing;
+      const foundFiling = await filings.findById(filingId);
+      if (foundFiling === undefined) return;
+      const { upstreamEntityId, recordOwner } = foundFiling.filing;
       const downstreamKey = filingPartitions.ofDownstream(to, filingId);
-      await concurrently(found.messages, concurrency, async (message) => {
+      await concurrently(foundFiling.messages, concurrency, async (message) => {
         await tables.filings.update(
           filingKeys.message(upstreamEntityId, filingId, message),
           { downstreamKey },
@@ -148,10 +148,10 @@ export function createMoveAgency({ tables, organizations, now }: MoveDeps) {
         );
       });
       if (recordOwner === from)
-        await filings.save(found, { filing: { ...found.filing, recordOwner: to } }, []);
+        await filings.save(foundFiling, { filing: { ...foundFiling.filing, recordOwner: to } }, []);
     });
 
-  /** What the former organization's requests have made of its copies of documents since they were copied: uploads that arrived. */
+  /** Copies uploads that arrived in the former organization's documents after these were copied. */
   async function copyLateVersions(items: readonly Item[], from: string, to: string): Promise<void> {
     const { fileDocuments: table } = tables;
     const keys = items.map(({ sk }) => fileDocumentKeys.document(to, String(sk)));
@@ -187,15 +187,16 @@ export function createMoveAgency({ tables, organizations, now }: MoveDeps) {
     const entity = (await read(_id)) ?? before;
     const key = downstreamEntityKeys.entity(_id);
     const condition = { recordHash: entity.recordHash, downstreamOrganizationId: move.to ?? undefined };
-    const unchanged = entities.items.check(key, condition);
-    for (const one of await associations.withAgency(_id)) await followInAssociation(one, entity, unchanged);
+    const entityCheck = entities.items.check(key, condition);
+    for (const association of await associations.withAgency(_id))
+      await followInAssociation(association, entity, entityCheck);
     for await (const keys of tables.filings.query(itemKey, filingKeys.listEntry(from, '').pk, {
       consistent: true,
       filter: { downstreamEntityId: _id },
     })) {
       await concurrently(keys, concurrency, ({ sk }) => followInFiling(sk, from, to));
     }
-    await moveContacts(contacts, _id, entity.downstreamOrganizationId, now, [unchanged]);
+    await moveContacts(contacts, _id, entity.downstreamOrganizationId, now, [entityCheck]);
     await removeRecords(_id, from, to);
     if (!(await entities.update(key, { move: undefined }, condition))) throw new VersionConflict();
   };

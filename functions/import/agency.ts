@@ -11,7 +11,7 @@ import { timesOf } from './common-fields.ts';
 import {
   type ImportDependencies,
   type ImportType,
-  type Named,
+  type NamedRecord,
   ownedRecords,
   type RecordDependencies,
 } from './import-records.ts';
@@ -19,17 +19,17 @@ import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import { putRecords } from './put-records.ts';
 import { recordSchemas } from './record-schemas.ts';
 
-/** Those of these ids that are live entities of the organization. */
+/** Ids among these of live entities of the organization. */
 export async function ownEntitiesAmong(
   entities: ChangedTable,
   owner: string,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = await createDownstreamEntities(entities).findAll(ids);
-  return new Set(ids.filter((id) => found.get(id)?.downstreamOrganizationId === owner));
+  const foundEntities = await createDownstreamEntities(entities).findAll(ids);
+  return new Set(ids.filter((id) => foundEntities.get(id)?.downstreamOrganizationId === owner));
 }
 
-interface OwnRecord extends Named {
+interface OwnRecord extends NamedRecord {
   readonly downstreamEntityId: string;
 }
 
@@ -54,14 +54,15 @@ const recordsOfOwnEntities = <Item extends OwnRecord>(
     owners: ['downstreamEntity'],
     async importLines({ organizationId: owner }, lines) {
       const ids = lines.map(({ record }) => record.downstreamEntityId);
-      const own = await ownEntitiesAmong(tables.downstreamEntities, owner, ids);
-      const isOwn = ({ record }: (typeof lines)[number]): boolean => own.has(record.downstreamEntityId);
+      const ownEntityIds = await ownEntitiesAmong(tables.downstreamEntities, owner, ids);
+      const isOwn = ({ record }: (typeof lines)[number]): boolean =>
+        ownEntityIds.has(record.downstreamEntityId);
       const issues = [{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }];
-      const rejected = lines.filter((line) => !isOwn(line)).map(({ line }) => ({ line, issues }));
+      const rejectedLines = lines.filter((line) => !isOwn(line)).map(({ line }) => ({ line, issues }));
       const further = await kind.importLines(owner, lines.filter(isOwn), ({ downstreamEntityId }) => [
         stillOwn(owner, downstreamEntityId),
       ]);
-      return [...rejected, ...further];
+      return [...rejectedLines, ...further];
     },
   });
 };
@@ -85,8 +86,8 @@ export function marketImport(
     const byPartition = new Map(ids.map((id) => [associationKeys.owner(id).pk, id]));
     const keys = Array.from(byPartition.values(), (id) => associationKeys.owner(id));
     const owners = await tables.associations.getAll(itemKey, keys);
-    const found = owners.map(({ pk }) => byPartition.get(pk));
-    return new Set(found.filter((id) => id !== undefined));
+    const foundIds = owners.map(({ pk }) => byPartition.get(pk));
+    return new Set(foundIds.filter((id) => id !== undefined));
   }
 
   return recordsOfOwnEntities(dependencies, {
@@ -96,16 +97,16 @@ export function marketImport(
       const idsOfCarriers = await associationsAmong(good.map(({ record }) => marketIdOf(record)));
       const issues = [{ path: '_id', message: 'is the id of an association of a carrier on the platform' }];
       for (const { record, identify } of good) identify(marketIdOf(record));
-      const refused = good.filter(({ record }) => idsOfCarriers.has(marketIdOf(record)));
+      const refusedLines = good.filter(({ record }) => idsOfCarriers.has(marketIdOf(record)));
       const markets = Map.groupBy(
-        good.filter((line) => !refused.includes(line)),
+        good.filter((line) => !refusedLines.includes(line)),
         ({ record }) => marketIdOf(record),
       );
       // Of several lines of one market the last one counts.
       const last = Array.from(markets.values(), (group) => group.slice(-1)).flat();
       const live = last.filter(({ record }) => record.isDeleted !== true);
       const itemOf = (record: MarketRecord) => {
-        const { type: _type, _id: _, isDeleted: _deleted, ...fields } = record;
+        const { type: _type, _id: _, isDeleted: _isDeleted, ...fields } = record;
         const upstreamDownstreamAssociationId = marketIdOf(record);
         const times = timesOf(record, undefined, now().toISOString());
         const market = { upstreamDownstreamAssociationId, isOnPlatform: false, branchName: null };
@@ -113,17 +114,17 @@ export function marketImport(
         const key = associationKeys.market(owner, upstreamDownstreamAssociationId);
         return { key, values: marketItem(owner, values) };
       };
-      const rejected = await putRecords(tables.associations, now, live, itemOf, async ({ record }) => ({
+      const rejectedLines = await putRecords(tables.associations, now, live, itemOf, async ({ record }) => ({
         values: {},
         items: checks(record),
       }));
-      for (const { line, record } of last.filter((one) => one.record.isDeleted === true)) {
+      for (const { line, record } of last.filter((marketLine) => marketLine.record.isDeleted === true)) {
         const removal = tables.associations.items.delete(associationKeys.market(owner, marketIdOf(record)));
         await tables.associations
           .transact([removal, ...checks(record)])
-          .catch((error: unknown) => rejected.push({ line, issues: issuesOf(error) }));
+          .catch((error: unknown) => rejectedLines.push({ line, issues: issuesOf(error) }));
       }
-      return [...rejected, ...refused.map(({ line }) => ({ line, issues }))];
+      return [...rejectedLines, ...refusedLines.map(({ line }) => ({ line, issues }))];
     },
   });
 }

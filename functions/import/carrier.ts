@@ -28,7 +28,7 @@ type ImportedCarrier = z.output<typeof importedCarrier>;
 const carrierIdOf = (record: CarrierRecord): string =>
   record._id ?? derivedObjectId('carrier', carrierKeys.naicCode(record.naicCode).sk);
 
-const notChanged = {
+const notChangedNote = {
   code: 'not_changed',
   message: 'The carrier is not changed: an import for an organization only adds carriers.',
 } as const;
@@ -81,10 +81,10 @@ export function carrierImport({
 
   return {
     types: ['carrier'],
-    async importLines(given, organizationId) {
-      const rejected: RejectedLine[] = [];
-      const lines = parseLines(recordSchemas.carrier, given, rejected);
-      await importInOrder(lines, rejected, (record, { note }) =>
+    async importLines(givenLines, organizationId) {
+      const rejectedLines: RejectedLine[] = [];
+      const lines = parseLines(recordSchemas.carrier, givenLines, rejectedLines);
+      await importInOrder(lines, rejectedLines, (record, { note }) =>
         retryOnConflict(async () => {
           const carrierId = carrierIdOf(record);
           const { before, codeOwner = carrierId } = await read(record, carrierId);
@@ -94,7 +94,7 @@ export function carrierImport({
             organizationId !== undefined &&
             (before !== undefined || isOtherMeant || record.isDeleted === true)
           ) {
-            note(notChanged);
+            note(notChangedNote);
             return isOtherMeant ? codeOwner : carrierId;
           }
           if (record.isDeleted !== true && codeOwner !== carrierId)
@@ -103,7 +103,7 @@ export function carrierImport({
           return carrierId;
         }),
       );
-      return rejected;
+      return rejectedLines;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Key } from '#platform/data/table.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 
 /** A line is refused because of another record as it is now, such as the holder of its code. */
-export class BlockedBy extends ApiError {
+export class BlockedByRecord extends ApiError {
   readonly recordId: string;
 
   constructor(recordId: string, path: string, message: string) {
@@ -13,11 +13,11 @@ export class BlockedBy extends ApiError {
   }
 }
 
-/** How the lines of a type depend on each other, and how one is imported. */
-interface Chained<Item> {
+/** Dependencies between the lines of a type, and the import of one line. */
+interface ChainImport<Item> {
   /** Chains worked on at once. */
   readonly concurrency: number;
-  /** What a record is identified by, and other records that it refers to. */
+  /** Names that identify a record, and those of other records that it refers to. */
   readonly namesOf: (record: Item) => readonly string[];
   /** The keys under which one record alone can hold what this one claims. */
   readonly claimsOf: (record: Item) => readonly Key[];
@@ -39,18 +39,18 @@ interface Chained<Item> {
  */
 export async function importChains<Item>(
   lines: readonly ReadLine<Item>[],
-  { concurrency, namesOf, claimsOf, readHolders, importRecord }: Chained<Item>,
+  { concurrency, namesOf, claimsOf, readHolders, importRecord }: ChainImport<Item>,
 ): Promise<RejectedLine[]> {
   const holderOf = await readHolders(lines.flatMap(({ record }) => claimsOf(record)));
   const allNames = (record: Item): string[] => [
     ...namesOf(record),
     ...claimsOf(record).flatMap((claim) => [`${claim.pk} ${claim.sk}`, holderOf(claim) ?? []].flat()),
   ];
-  const rejected: RejectedLine[] = [];
+  const rejectedLines: RejectedLine[] = [];
   await concurrently(chainsOf(lines, allNames), concurrency, async (chain) => {
-    rejected.push(...(await importChain(chain, importRecord)));
+    rejectedLines.push(...(await importChain(chain, importRecord)));
   });
-  return rejected;
+  return rejectedLines;
 }
 
 /** The lines in chains, each in the order of the file; lines of different chains share no name. */
@@ -66,43 +66,43 @@ function chainsOf<Item>(
   for (const line of lines) {
     const names = namesOf(line.record);
     const met = new Set(names.map((name) => byName.get(name)).filter((chain) => chain !== undefined));
-    const [longest, ...others] = [...met].sort((one, other) => other.lines.length - one.lines.length);
+    const [longest, ...otherChains] = [...met].sort((a, b) => b.lines.length - a.lines.length);
     const chain = longest ?? { names: [], lines: [] };
-    for (const name of [...names, ...others.flatMap((other) => other.names)]) {
+    for (const name of [...names, ...otherChains.flatMap((otherChain) => otherChain.names)]) {
       chain.names.push(name);
       byName.set(name, chain);
     }
-    chain.lines.push(...others.flatMap((other) => other.lines), line);
+    chain.lines.push(...otherChains.flatMap((otherChain) => otherChain.lines), line);
   }
   const chains = new Set(byName.values());
-  return new Set(Array.from(chains, (chain) => chain.lines.sort((one, other) => one.line - other.line)));
+  return new Set(Array.from(chains, (chain) => chain.lines.sort((a, b) => a.line - b.line)));
 }
 
 async function importChain<Item>(
   chain: readonly ReadLine<Item>[],
-  importRecord: Chained<Item>['importRecord'],
+  importRecord: ChainImport<Item>['importRecord'],
 ): Promise<RejectedLine[]> {
   const idOf = new Map<ReadLine<Item>, string>();
-  const refused = new Map<ReadLine<Item>, RejectedLine & { readonly blockedBy: string | undefined }>();
-  for (const one of chain) {
-    const due = [one];
+  const refusedLines = new Map<ReadLine<Item>, RejectedLine & { readonly blockingId: string | undefined }>();
+  for (const chainLine of chain) {
+    const dueLines = [chainLine];
     // Grows while lines are no longer blocked.
-    for (const next of due) {
+    for (const next of dueLines) {
       const { line, record, identify } = next;
       try {
         const id = await importRecord(record);
         identify(id);
-        refused.delete(next);
+        refusedLines.delete(next);
         idOf.set(next, id);
         // Later lines of the record amend it: they are not overridden by an earlier one that was blocked.
-        due.push(...chain.filter((later) => later.line > line && idOf.get(later) === id));
-        due.push(...chain.filter((blocked) => refused.get(blocked)?.blockedBy === id));
+        dueLines.push(...chain.filter((laterLine) => laterLine.line > line && idOf.get(laterLine) === id));
+        dueLines.push(...chain.filter((blockedLine) => refusedLines.get(blockedLine)?.blockingId === id));
       } catch (error) {
-        const blockedBy = error instanceof BlockedBy ? error.recordId : undefined;
+        const blockingId = error instanceof BlockedByRecord ? error.recordId : undefined;
         idOf.delete(next);
-        refused.set(next, { line, issues: issuesOf(error), blockedBy });
+        refusedLines.set(next, { line, issues: issuesOf(error), blockingId: blockingId });
       }
     }
   }
-  return Array.from(refused.values(), ({ line, issues }) => ({ line, issues }));
+  return Array.from(refusedLines.values(), ({ line, issues }) => ({ line, issues }));
 }

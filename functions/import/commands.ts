@@ -15,10 +15,10 @@ export const importCommands = {
 
 export type ImportCommandName = keyof typeof importCommands;
 
-const called = z.looseObject({ command: z.string() });
+const commandCall = z.looseObject({ command: z.string() });
 
 /** Whether the function was invoked with a command rather than with a chunk of a file. */
-export const isCommand = (event: unknown): boolean => z.safeParse(called, event).success;
+export const isCommand = (event: unknown): boolean => z.safeParse(commandCall, event).success;
 
 export const commandNames = Object.keys(importCommands) as [ImportCommandName, ...ImportCommandName[]];
 
@@ -54,8 +54,8 @@ export function createCommands({
       const { matched, review, unmatched } = result;
       return { result, audit: { matched, review, unmatched } };
     }
-    const given = parseWritten(confirmMatchInput, input);
-    await checkOrganization(organizations, 'organizationId', given.organizationId, 'upstreamEntity');
-    return { result: await confirmMatch(given), audit: {} };
+    const matchInput = parseWritten(confirmMatchInput, input);
+    await checkOrganization(organizations, 'organizationId', matchInput.organizationId, 'upstreamEntity');
+    return { result: await confirmMatch(matchInput), audit: {} };
   };
 }

@@ -22,14 +22,21 @@ type Line = Readonly<
 /** The times of a record: those of its line, else the stored record's, else the time of the import. */
 export const timesOf = (
   line: Pick<Line, 'createdAt' | 'updatedAt'>,
-  stored: Pick<Line, 'createdAt'> | undefined,
-  at: string,
-) => ({ createdAt: line.createdAt ?? stored?.createdAt ?? at, updatedAt: line.updatedAt ?? at });
+  storedRecord: Pick<Line, 'createdAt'> | undefined,
+  importedAt: string,
+) => ({
+  createdAt: line.createdAt ?? storedRecord?.createdAt ?? importedAt,
+  updatedAt: line.updatedAt ?? importedAt,
+});
 
 /** The values of `commonFields` that every stored record has. */
-export const commonValuesOf = (line: Line, stored: Pick<Line, 'createdAt'> | undefined, at: string) => ({
+export const commonValuesOf = (
+  line: Line,
+  storedRecord: Pick<Line, 'createdAt'> | undefined,
+  importedAt: string,
+) => ({
   isDeleted: line.isDeleted ?? false,
-  ...timesOf(line, stored, at),
+  ...timesOf(line, storedRecord, importedAt),
 });
 
 /** Field of a record of an upstream organization: its owner, where the file has records of several owners. */

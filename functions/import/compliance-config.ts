@@ -42,15 +42,16 @@ async function productIdOf(
   });
   const ofCode = heads.filter((head) => code !== '' && head.code === code);
   const ofName = heads.filter((head) => head.name === name && (code === '' || head.code === ''));
-  const [found, ...others] = ofCode.length > 0 ? ofCode : ofName;
-  if (others.length > 0)
+  const [product, ...otherProducts] = ofCode.length > 0 ? ofCode : ofName;
+  if (otherProducts.length > 0)
     throw invalidAt('productId', 'is required: several products have this code or this name');
   return (
-    found?.productId ?? derivedObjectId(owner, 'product', ...(code === '' ? ['name', name] : ['code', code]))
+    product?.productId ??
+    derivedObjectId(owner, 'product', ...(code === '' ? ['name', name] : ['code', code]))
   );
 }
 
-/** What carriers' products require of producers; a config is identified by its product. */
+/** Requirements of carriers' products for producers; a config is identified by its product. */
 export const complianceConfigImport = ({
   tables: { compliance: table },
   organizations,
@@ -63,9 +64,9 @@ export const complianceConfigImport = ({
     types: ['compliance-config'],
     record: recordSchemas['compliance-config'],
     async importLines({ organizationId: owner }, lines) {
-      const rejected: RejectedLine[] = [];
+      const rejectedLines: RejectedLine[] = [];
       // One after another: of several lines of one product the last one counts.
-      await importInOrder(lines, rejected, async (record) => {
+      await importInOrder(lines, rejectedLines, async (record) => {
         const {
           type: _type,
           _id,
@@ -77,8 +78,8 @@ export const complianceConfigImport = ({
         } = record;
         const issues = repeatedStates(config.states);
         if (issues.length > 0) throw invalid(...issues);
-        const at = now();
-        const productId = config.productId ?? (await productIdOf(table, owner, config, at));
+        const time = now();
+        const productId = config.productId ?? (await productIdOf(table, owner, config, time));
         if (Buffer.byteLength(JSON.stringify(config)) > largestConfig)
           throw invalidAt('', `has more than ${largestConfig} bytes`);
         const change = {
@@ -90,12 +91,12 @@ export const complianceConfigImport = ({
           recordHash: hashOf(record),
           mustExist: false,
         };
-        await recordConfig(owner, change, at, (_config, isChangedNow) =>
-          isChangedNow ? events([configChanged(owner, productId)], at) : [],
+        await recordConfig(owner, change, time, (_config, isChangedNow) =>
+          isChangedNow ? events([configChanged(owner, productId)], time) : [],
         );
         return undefined;
       });
-      return rejected;
+      return rejectedLines;
     },
   });
 };
@@ -103,7 +104,7 @@ export const complianceConfigImport = ({
 /** Events of what is said for everybody that are written at once. */
 const eventsAtOnce = 8;
 
-/** What is said of classes of licenses, for an organization, or for everybody where neither the line nor the import names one. */
+/** Kinds of license classes, for an organization, or for everybody where neither the line nor the import names one. */
 export const classKindImport = ({
   tables: { compliance: table },
   organizations,
@@ -113,7 +114,7 @@ export const classKindImport = ({
 }: ImportDependencies<'compliance'>): ImportType => {
   const recordClassKind = createRecordClassKind(table);
 
-  /** Also where nothing was recorded now, since an import that broke off before this is done again. */
+  /** Emits events for all carriers, even where nothing was recorded now: an import that broke off before this is done again. */
   async function emitForEverybody(): Promise<void> {
     const carriers = (await organizations.all()).filter(({ category }) => category === 'upstreamEntity');
     await concurrently(carriers, eventsAtOnce, ({ organizationId }) =>
@@ -124,24 +125,24 @@ export const classKindImport = ({
   return {
     types: ['class-kind'],
     async importLines(lines, organizationId) {
-      const rejected: RejectedLine[] = [];
-      const read = parseLines(recordSchemas['class-kind'], lines, rejected);
+      const rejectedLines: RejectedLine[] = [];
+      const read = parseLines(recordSchemas['class-kind'], lines, rejectedLines);
       // One after another: of several lines of one class the last one counts.
-      await importInOrder(read, rejected, async (record) => {
+      await importInOrder(read, rejectedLines, async (record) => {
         const { upstreamEntityId, stateCode, classCode, className, kind, isDeleted } = record;
         const owner = upstreamEntityId ?? organizationId;
         if (owner !== (organizationId ?? owner))
           throw invalidAt('upstreamEntityId', 'is not the organization of the import');
         if (owner !== undefined)
           await checkOrganization(organizations, 'organizationId', owner, 'upstreamEntity');
-        const said = { stateCode, classCode, className, kind: isDeleted === true ? null : kind };
-        await recordClassKind(owner, said, { isSilent, now }, (at) =>
-          owner === undefined ? [] : events([classKindsChanged(owner)], at),
+        const statement = { stateCode, classCode, className, kind: isDeleted === true ? null : kind };
+        await recordClassKind(owner, statement, { isSilent, now }, (time) =>
+          owner === undefined ? [] : events([classKindsChanged(owner)], time),
         );
         if (owner === undefined && !isSilent) await emitForEverybody();
         return undefined;
       });
-      return rejected;
+      return rejectedLines;
     },
   };
 };

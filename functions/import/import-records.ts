@@ -26,7 +26,7 @@ import {
 import type { RecordedLicenses } from './matching/decide.ts';
 import type { RecordType } from './record-schemas.ts';
 
-/** One import, however many calls it takes. */
+/** An import, however many calls it takes. */
 export interface ImportRun {
   readonly command: Omit<Recording, 'by'>;
   /** The transaction items that emit changes; none in a silent import. */
@@ -36,7 +36,7 @@ export interface ImportRun {
   readonly log: Log;
 }
 
-/** What works on records of organizations. */
+/** Dependencies of work on organizations' records. */
 export interface RecordDependencies<Name extends keyof typeof tables> {
   readonly tables: Tables<Name>;
   readonly organizations: Organizations;
@@ -51,7 +51,7 @@ export type ImportDependencies<Name extends keyof typeof tables> = RecordDepende
 /** The `type` of a line: those that operators write, and that which their program makes of the registry's reports. */
 type ImportedType = RecordType | 'registry-report';
 
-/** One or more `type`s of record that are imported together. */
+/** The import of one or more `type`s of record. */
 export interface ImportType {
   readonly types: readonly [ImportedType, ...ImportedType[]];
   /**
@@ -81,20 +81,21 @@ export const parseRecord = <Schema extends z.core.$ZodType>(
 export const parseLines = <Schema extends z.core.$ZodType>(
   schema: Schema,
   lines: readonly ReadLine<unknown>[],
-  rejected: RejectedLine[],
-): ReadLine<z.output<Schema>>[] => readLines(lines, rejected, ({ record }) => parseRecord(schema, record));
+  rejectedLines: RejectedLine[],
+): ReadLine<z.output<Schema>>[] =>
+  readLines(lines, rejectedLines, ({ record }) => parseRecord(schema, record));
 
 /** Reads lines; those of which `read` says that they are not valid are added to `rejected`. */
 export function readLines<Item, Given = unknown>(
   lines: readonly ReadLine<Given>[],
-  rejected: RejectedLine[],
+  rejectedLines: RejectedLine[],
   read: (line: ReadLine<Given>) => Item,
 ): ReadLine<Item>[] {
-  return lines.flatMap((one) => {
+  return lines.flatMap((line) => {
     try {
-      return [{ ...one, record: read(one) }];
+      return [{ ...line, record: read(line) }];
     } catch (error) {
-      rejected.push({ line: one.line, issues: withValues(issuesOf(error), one.record) });
+      rejectedLines.push({ line: line.line, issues: withValues(issuesOf(error), line.record) });
       return [];
     }
   });
@@ -108,8 +109,8 @@ const upstreamOnly: OwnerCategories = ['upstreamEntity'];
 /** Owners of registry records, and of producers. */
 export const ownersOfEitherKind: OwnerCategories = ['upstreamEntity', 'downstreamEntity'];
 
-/** What a record may say of itself: its id, and whose it is. */
-export interface Named {
+/** A record that may have an id and an owner. */
+export interface NamedRecord {
   readonly _id?: string | undefined;
   readonly upstreamEntityId?: string | undefined;
 }
@@ -118,7 +119,7 @@ export interface Named {
  * Records of organizations, of upstream ones unless `owners` says otherwise: the one they name in `upstreamEntityId`,
  * else the one of the call.
  */
-export const ownedRecords = <Item extends Named>(
+export const ownedRecords = <Item extends NamedRecord>(
   organizations: Organizations,
   kind: {
     readonly types: ImportType['types'];
@@ -134,19 +135,21 @@ export const ownedRecords = <Item extends Named>(
 ): ImportType => ({
   types: kind.types,
   async importLines(lines, organizationId, isComplete) {
-    const rejected: RejectedLine[] = [];
+    const rejectedLines: RejectedLine[] = [];
     const { record: schema } = kind;
-    const all =
-      typeof schema === 'function' ? readLines(lines, rejected, schema) : parseLines(schema, lines, rejected);
-    const read = all.filter(({ line, record: { upstreamEntityId } }) => {
+    const allLines =
+      typeof schema === 'function'
+        ? readLines(lines, rejectedLines, schema)
+        : parseLines(schema, lines, rejectedLines);
+    const read = allLines.filter(({ line, record: { upstreamEntityId } }) => {
       const isOther = organizationId !== undefined && (upstreamEntityId ?? organizationId) !== organizationId;
       const issues = [{ path: 'upstreamEntityId', message: 'is not the organization of the import' }];
-      if (isOther) rejected.push({ line, issues });
+      if (isOther) rejectedLines.push({ line, issues });
       return !isOther;
     });
     const owners = Map.groupBy(read, ({ record }) => record.upstreamEntityId ?? organizationId ?? '');
-    for (const [ownerId, owned] of owners) {
-      const isNamed = owned.some(({ record }) => record.upstreamEntityId !== undefined);
+    for (const [ownerId, ownedLines] of owners) {
+      const isNamed = ownedLines.some(({ record }) => record.upstreamEntityId !== undefined);
       let owner: Organization;
       try {
         if (ownerId === '') throw invalidAt('organizationId', 'is required: it owns the record');
@@ -158,12 +161,14 @@ export const ownedRecords = <Item extends Named>(
         );
       } catch (error) {
         const issues = issuesOf(error);
-        rejected.push(...owned.map(({ line }) => ({ line, issues })));
+        rejectedLines.push(...ownedLines.map(({ line }) => ({ line, issues })));
         continue;
       }
-      rejected.push(...(await kind.importLines(owner, owned, isComplete && rejected.length === 0)));
+      rejectedLines.push(
+        ...(await kind.importLines(owner, ownedLines, isComplete && rejectedLines.length === 0)),
+      );
     }
-    return rejected;
+    return rejectedLines;
   },
 });
 
@@ -177,14 +182,14 @@ export async function checkOrganization(
   organizationId: string,
   ...categories: OwnerCategories
 ): Promise<Organization> {
-  const found = await organizations.find(organizationId);
-  if (found === undefined || !categories.includes(found.category)) {
+  const organization = await organizations.find(organizationId);
+  if (organization === undefined || !categories.includes(organization.category)) {
     const kinds = categories.map((category) =>
       category === 'upstreamEntity' ? 'an upstream' : 'a downstream',
     );
     throw invalidAt(path, `${organizationId} is not ${kinds.join(' or ')} organization`);
   }
-  return found;
+  return organization;
 }
 
 /** A chunk of an operator's NDJSON file. */
@@ -206,7 +211,7 @@ export const importChunk = z.strictObject({
   ),
   /** Whether the lines are all that there is of the holders, states, and kinds of registry records that they name. */
   complete: z.optional(z.boolean()),
-  /** Which import a chunk after the first one continues, as the answer to the first one says. */
+  /** Id of the import that a chunk after the first one continues, from the answer to the first one. */
   commandId: z.optional(textUpTo(100)),
   commandAt: z.optional(instant),
 });
@@ -237,21 +242,21 @@ interface ImportedId {
 }
 
 export interface ImportOutcome extends PartyCounts {
-  /** Which import it was, and when that began. */
+  /** Id of the import, and the time when it began. */
   readonly commandId: string;
   readonly commandAt: string;
   /** Number of imported lines, including those that changed nothing. */
   readonly imported: number;
-  /** The same by type. */
+  /** Numbers of imported lines by type. */
   readonly importedByType: Readonly<Record<string, number>>;
   readonly rejected: readonly RejectedLine[];
-  /** By line. Licenses, appointments, and compliance configs have no id. */
+  /** Ids by line. Licenses, appointments, and compliance configs have none. */
   readonly ids: readonly ImportedId[];
   /** Notes on imported lines, in their order, and then on several at once; left out where there are none. */
   readonly notes?: readonly LineNote[];
 }
 
-/** What is said of an imported line, or of so many of them. */
+/** A note on an imported line, or on so many of them. */
 interface LineNote extends Pick<Note, 'code' | 'message'> {
   /** Null for what is said of several. */
   readonly line: number | null;
@@ -260,26 +265,28 @@ interface LineNote extends Pick<Note, 'code' | 'message'> {
 
 /** Notes on lines; counts come last. */
 function summaryOf(notes: readonly (Note & { readonly line: number })[]): LineNote[] {
-  const [counted = [], ofLines = []] = [true, false].map((isCounted) =>
+  const [countedNotes = [], ofLines = []] = [true, false].map((isCounted) =>
     notes.filter((note) => (note.isCounted ?? false) === isCounted),
   );
-  const byContent = Map.groupBy(counted, ({ code, message }) => JSON.stringify([code, message]));
+  const byContent = Map.groupBy(countedNotes, ({ code, message }) => JSON.stringify([code, message]));
   return [
     ...ofLines.map(({ line, code, message }) => ({ line, code, message, count: 1 })),
-    ...Array.from(byContent.values(), (some) =>
-      some.slice(0, 1).map(({ code, message }) => ({ line: null, code, message, count: some.length })),
+    ...Array.from(byContent.values(), (sameNotes) =>
+      sameNotes
+        .slice(0, 1)
+        .map(({ code, message }) => ({ line: null, code, message, count: sameNotes.length })),
     ).flat(),
   ];
 }
 
 type ImportLines = (
-  some: readonly ReadLine<unknown>[],
+  chunkLines: readonly ReadLine<unknown>[],
   isComplete: boolean,
 ) => Promise<readonly RejectedLine[]>;
 
 /** @param importTypes in the order of import: those that others refer to come first. */
 export function createImportRecords(importTypes: readonly ImportType[]) {
-  const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
+  const typedRecord = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
 
   /**
    * Imports the valid lines and reports the others; importing the same lines twice changes nothing.
@@ -289,7 +296,7 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
     { id: commandId, recordedAt: commandAt }: ImportRun['command'],
   ): Promise<ImportOutcome> => {
     const rejected: RejectedLine[] = [];
-    const read: ReadLine<z.output<typeof typed>>[] = [];
+    const read: ReadLine<z.output<typeof typedRecord>>[] = [];
     const idByLine = new Map<number, string>();
     const matchByLine = new Map<number, MatchStatuses>();
     /** Each once, though a line is imported again after a fault of another one. */
@@ -298,8 +305,9 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
       const line = lineNumbers?.[index] ?? firstLine + index;
       if (text.trim() === '') continue;
       try {
-        const record = parseInput(typed, parseLine(text));
-        const note = (one: Note) => void notes.set(`${line} ${one.code} ${one.message}`, { line, ...one });
+        const record = parseInput(typedRecord, parseLine(text));
+        const note = (lineNote: Note) =>
+          void notes.set(`${line} ${lineNote.code} ${lineNote.message}`, { line, ...lineNote });
         read.push({
           line,
           record,
@@ -313,29 +321,29 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
     }
     for (const importType of importTypes) {
       // In the order of the file, in which a record of one type may amend one of another.
-      const found = read.filter(({ record }) => importType.types.includes(record.type));
-      if (found.length === 0) continue;
-      const importLines: ImportLines = (some, isComplete) =>
-        importType.importLines(some, organizationId, isComplete);
-      rejected.push(...(await importAll(found, importLines, complete && rejected.length === 0)));
+      const typeLines = read.filter(({ record }) => importType.types.includes(record.type));
+      if (typeLines.length === 0) continue;
+      const importLines: ImportLines = (chunkLines, isComplete) =>
+        importType.importLines(chunkLines, organizationId, isComplete);
+      rejected.push(...(await importAll(typeLines, importLines, complete && rejected.length === 0)));
     }
     rejected.sort((a, b) => a.line - b.line);
     const rejectedLines = new Set(rejected.map(({ line }) => line));
-    const imported = read.filter(({ line }) => !rejectedLines.has(line));
-    const ofImported = Array.from(notes.values())
+    const importedLines = read.filter(({ line }) => !rejectedLines.has(line));
+    const importedNotes = Array.from(notes.values())
       .filter(({ line }) => !rejectedLines.has(line))
-      .sort((one, other) => one.line - other.line);
-    const byType = Array.from(Map.groupBy(imported, ({ record }) => record.type));
+      .sort((a, b) => a.line - b.line);
+    const byType = Array.from(Map.groupBy(importedLines, ({ record }) => record.type));
     return {
-      imported: imported.length,
-      importedByType: Object.fromEntries(byType.map(([type, some]) => [type, some.length])),
+      imported: importedLines.length,
+      importedByType: Object.fromEntries(byType.map(([type, typeLines]) => [type, typeLines.length])),
       rejected,
-      ids: imported.flatMap(({ line, record: { type } }) => {
+      ids: importedLines.flatMap(({ line, record: { type } }) => {
         const _id = idByLine.get(line);
         return _id === undefined ? [] : [{ line, type, _id }];
       }),
-      ...(ofImported.length === 0 ? {} : { notes: summaryOf(ofImported) }),
-      ...countParties(imported.flatMap(({ line }) => matchByLine.get(line) ?? [])),
+      ...(importedNotes.length === 0 ? {} : { notes: summaryOf(importedNotes) }),
+      ...countParties(importedLines.flatMap(({ line }) => matchByLine.get(line) ?? [])),
       commandId,
       commandAt,
     };
@@ -356,9 +364,9 @@ async function importAll(
   } catch (error) {
     if (!isOfLine(error)) throw error;
     if (lines.length === 1) return lines.map(({ line }) => ({ line, issues: issuesOfLine(error) }));
-    const rejected: RejectedLine[] = [];
-    for (const one of lines) rejected.push(...(await importAll([one], importLines, false)));
-    return rejected;
+    const rejectedLines: RejectedLine[] = [];
+    for (const line of lines) rejectedLines.push(...(await importAll([line], importLines, false)));
+    return rejectedLines;
   }
 }
 
@@ -372,7 +380,7 @@ export function parseLine(text: string): unknown {
     const faults: ParseError[] = [];
     parse(text, faults, { disallowComments: true });
     const [{ error: code, offset } = { error: undefined, offset: text.length }] = faults;
-    const what = code === undefined ? '' : ` (${printParseErrorCode(code)})`;
-    throw invalidAt('', `is not valid JSON at character ${offset + 1}${what}`);
+    const faultName = code === undefined ? '' : ` (${printParseErrorCode(code)})`;
+    throw invalidAt('', `is not valid JSON at character ${offset + 1}${faultName}`);
   }
 }

@@ -36,13 +36,14 @@ export interface MatchCounts<Counted = number> {
   readonly unmatched: Counted;
 }
 
-const reviewed: readonly string[] = ['manual review', 'needs clarification'];
+const reviewStatuses: readonly string[] = ['manual review', 'needs clarification'];
 
 /** Counts statuses. */
 export function countMatches(statuses: Iterable<MatchStatuses[keyof MatchStatuses]>): MatchCounts {
   const counts = { matched: 0, review: 0, unmatched: 0 };
   for (const status of statuses) {
-    counts[reviewed.includes(status) ? 'review' : status === 'unmatched' ? 'unmatched' : 'matched'] += 1;
+    counts[reviewStatuses.includes(status) ? 'review' : status === 'unmatched' ? 'unmatched' : 'matched'] +=
+      1;
   }
   return counts;
 }
@@ -53,20 +54,20 @@ export type PartyCounts = MatchCounts<Readonly<Record<keyof MatchStatuses, numbe
 /** Counts the statuses of transactions. */
 export function countParties(statuses: readonly MatchStatuses[]): PartyCounts {
   const [agencies, agents, products] = (['agencies', 'agents', 'products'] as const).map((party) =>
-    countMatches(statuses.map((one) => one[party])),
+    countMatches(statuses.map((transaction) => transaction[party])),
   );
-  const of = (name: keyof MatchCounts) => ({
+  const countsOf = (name: keyof MatchCounts) => ({
     agencies: agencies?.[name] ?? 0,
     agents: agents?.[name] ?? 0,
     products: products?.[name] ?? 0,
   });
-  return { matched: of('matched'), review: of('review'), unmatched: of('unmatched') };
+  return { matched: countsOf('matched'), review: countsOf('review'), unmatched: countsOf('unmatched') };
 }
 
 /** A note for the operator about a line that was imported. */
 export interface Note {
   readonly code: NoteCode;
-  /** For people. */
+  /** Text for people. */
   readonly message: string;
   /** Whether the notes that say the same are one, with the number of lines. */
   readonly isCounted?: boolean;
@@ -102,8 +103,9 @@ const mostAccepted = 50;
 
 /** Issues of a record with the values that the fields have in it. */
 export const withValues = (issues: readonly Issue[], record: unknown): LineIssue[] =>
-  issues.map(({ accepted = [], ...own }) => {
-    const issue = accepted.length === 0 || accepted.length > mostAccepted ? own : { ...own, accepted };
+  issues.map(({ accepted = [], ...issueFields }) => {
+    const issue =
+      accepted.length === 0 || accepted.length > mostAccepted ? issueFields : { ...issueFields, accepted };
     const value = issue.path === '' ? undefined : valueAt(record, stepsOf(issue.path));
     if (typeof value === 'string') return { ...issue, value: value.slice(0, longestValue) };
     return value === null || typeof value === 'number' || typeof value === 'boolean'
@@ -119,7 +121,7 @@ export const withValues = (issues: readonly Issue[], record: unknown): LineIssue
  */
 export async function importInOrder<Item>(
   lines: readonly ReadLine<Item>[],
-  rejected: RejectedLine[],
+  rejectedLines: RejectedLine[],
   importRecord: (record: Item, line: ReadLine<Item>) => string | undefined | Promise<string | undefined>,
 ): Promise<void> {
   for (const line of lines) {
@@ -127,7 +129,7 @@ export async function importInOrder<Item>(
       const id = await importRecord(line.record, line);
       if (id !== undefined) line.identify(id);
     } catch (error) {
-      rejected.push({ line: line.line, issues: issuesOf(error) });
+      rejectedLines.push({ line: line.line, issues: issuesOf(error) });
     }
   }
 }
@@ -139,7 +141,7 @@ export class LineFault extends ApiError {
   }
 }
 
-/** What DynamoDB says of a key or an item that it does not take, such as one that is too large; undefined for other errors. */
+/** DynamoDB's objection to a key or an item, such as one that is too large; undefined for other errors. */
 function objectionOf(error: unknown): string | undefined {
   if (!(error instanceof DynamoDBServiceException)) return undefined;
   if (error.name === 'ValidationException') return error.message;

@@ -12,17 +12,17 @@ import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 export const hashOf = (record: object): string =>
   createHash('sha256').update(JSON.stringify(record)).digest('hex');
 
-/** What an earlier import left of a record. */
-interface Imported {
+/** A record as an earlier import left it. */
+interface ImportedRecord {
   readonly recordHash?: string | undefined;
 }
 
 /** Whether a record is stored already. */
-export const isStored = (record: object, before: Imported | undefined): boolean =>
+export const isStored = (record: object, before: ImportedRecord | undefined): boolean =>
   before?.recordHash === hashOf(record);
 
 /** The state that an earlier import left; a record of other origin has no hash. */
-const imported = storedItem('imported-record', () => ({
+const importedRecord = storedItem('imported-record', () => ({
   pk: z.string(),
   sk: z.optional(z.string()),
   createdAt: z.optional(timestamp),
@@ -48,12 +48,12 @@ interface ChangedRecord<Item> {
 }
 
 /**
- * What belongs to a changed record: values that depend on what is stored, and the further items of the transaction that
- * writes it, such as its events.
+ * Additions to a changed record: values that depend on what is stored, and further items of the transaction that writes it,
+ * such as its events.
  */
 type ChangeExtras<Item> = (
-  changed: ChangedRecord<Item>,
-  at: Date,
+  change: ChangedRecord<Item>,
+  time: Date,
 ) => Promise<{
   readonly values: Readonly<Record<string, unknown>>;
   readonly items: readonly TransactionItem[];
@@ -81,7 +81,7 @@ export async function putRecords<Item extends DatedRecord>(
   itemOf: (record: Item) => RecordItem,
   extrasOf?: ChangeExtras<Item>,
 ): Promise<RejectedLine[]> {
-  const rejected: RejectedLine[] = [];
+  const rejectedLines: RejectedLine[] = [];
   const last = new Map<string, { readonly line: number; readonly record: Item } & RecordItem>();
   for (const { line, record, identify } of lines) {
     const item = itemOf(record);
@@ -92,16 +92,16 @@ export async function putRecords<Item extends DatedRecord>(
 
   // What is written under a condition is read just before.
   const keys = Array.from(last.values(), ({ key }) => key);
-  const known = extrasOf === undefined && (await table.getByKey(anyItem, keys));
+  const knownItems = extrasOf === undefined && (await table.getByKey(anyItem, keys));
 
   await concurrently(last.values(), concurrency, async ({ line, record, key, values }) => {
     const write = async (): Promise<void> => {
-      const stored = (known || (await table.getByKey(anyItem, [key])))(key);
-      const before = parseIfStored(imported, stored);
+      const storedFields = (knownItems || (await table.getByKey(anyItem, [key])))(key);
+      const before = parseIfStored(importedRecord, storedFields);
       if (isStored(record, before)) return;
-      const at = now();
-      const further = await extrasOf?.({ record, before: stored }, at);
-      const common = commonValuesOf(record, before, at.toISOString());
+      const time = now();
+      const further = await extrasOf?.({ record, before: storedFields }, time);
+      const common = commonValuesOf(record, before, time.toISOString());
       const item = { ...key, ...values, ...further?.values, ...common, recordHash: hashOf(record) };
       if (further === undefined) await table.put(item);
       else await table.transact([table.items.put(item, unlessWritten(before)), ...further.items]);
@@ -109,8 +109,8 @@ export async function putRecords<Item extends DatedRecord>(
     try {
       await retryOnConflict(write);
     } catch (error) {
-      rejected.push({ line, issues: issuesOf(error) });
+      rejectedLines.push({ line, issues: issuesOf(error) });
     }
   });
-  return rejected;
+  return rejectedLines;
 }

@@ -25,13 +25,16 @@ const {
   ...marketFields
 } = market.shape;
 
-/** What a rule of a compliance config need not say. */
+/** Defaults of a rule in a compliance config. */
 const ruleDefaults = {
   linesOfAuthority: z._default(ruleFields.shape.linesOfAuthority, []),
   appointment: z._default(ruleFields.shape.appointment, 'not required'),
 };
 
-/** Who holds a license, an appointment, or is the subject of an action: named by the NPN, else by a license of the state. */
+/**
+ * NPN of the holder of a license or an appointment, or the subject of an action; without it, a license of the state names
+ * them.
+ */
 const holderNpn = z.optional(npn);
 
 const { licenseNumber } = licenseFields.shape;
@@ -41,7 +44,7 @@ const holderFields = { npn: holderNpn, licenseNumber: z.optional(licenseNumber) 
 
 const isHolderNamed = () =>
   z.refine<Readonly<Partial<Record<keyof typeof holderFields, string | undefined>>>>(
-    ({ npn: of, licenseNumber: by }) => of !== undefined || by !== undefined,
+    ({ npn: holder, licenseNumber: license }) => holder !== undefined || license !== undefined,
     { path: ['npn'], error: 'is required, or licenseNumber: the holder must be known' },
   );
 

@@ -79,12 +79,12 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
     readonly type: RecordType;
     readonly record: z.core.$ZodType<Written>;
     /** A line with the NPN of its holder. */
-    readonly lineOf: (written: Written, npn: string) => Item;
-    /** What lines of a holder state. */
-    readonly statedBy: (
+    readonly lineOf: (writtenLine: Written, npn: string) => Item;
+    /** Builds the statement that lines of a holder make. */
+    readonly statementOf: (
       lines: HolderLines<Item>,
       completeStates: ReadonlySet<string>,
-      stored: StoredHolder,
+      storedHolder: StoredHolder,
     ) => Parameters<typeof recordImport<License, Appointment, RegulatoryAction>>[1];
     /** Tells of the lines of a holder; left out for records of which there is nothing to tell. */
     readonly noteLines?: (
@@ -106,11 +106,13 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
     types: [kind.type],
     record: kind.record,
     owners: ownersOfEitherKind,
-    async importLines(organization, written, isComplete) {
+    async importLines(organization, writtenLines, isComplete) {
       const { organizationId: owner, category } = organization;
-      const holderOf = await readHolders(table, owner, written, recordedLicenses);
-      const rejected: RejectedLine[] = [];
-      const lines = readLines(written, rejected, ({ record }) => kind.lineOf(record, holderOf(record)));
+      const holderOf = await readHolders(table, owner, writtenLines, recordedLicenses);
+      const rejectedLines: RejectedLine[] = [];
+      const lines = readLines(writtenLines, rejectedLines, ({ record }) =>
+        kind.lineOf(record, holderOf(record)),
+      );
       const byNpn = Map.groupBy(lines, ({ record }) => record.npn);
       const use = { entityModel: null };
       await ensureSubscriptions(table, dataOwnerOf(organization), byNpn.keys(), use, now());
@@ -119,14 +121,16 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
       const classKinds = noteLines === undefined ? [] : await classKindsOf(owner);
 
       await concurrently(byNpn, concurrency, async ([npn, ofHolder]: [string, ReadLine<Item>[]]) => {
-        const stated = ofHolder.map(({ record }) => record);
+        const holderRecordsOfLines = ofHolder.map(({ record }) => record);
         const completeStates = new Set(
-          isComplete && rejected.length === 0 ? stated.map(({ stateCode }) => stateCode) : [],
+          isComplete && rejectedLines.length === 0
+            ? holderRecordsOfLines.map(({ stateCode }) => stateCode)
+            : [],
         );
-        const decide = (stored: StoredHolder): HolderChange => {
-          const ofLines = { owner, npn, lines: stated, now: now().toISOString() };
-          const said = kind.statedBy(ofLines, completeStates, stored);
-          return recordImport(stored.records, said, command);
+        const decide = (storedHolder: StoredHolder): HolderChange => {
+          const ofLines = { owner, npn, lines: holderRecordsOfLines, now: now().toISOString() };
+          const statement = kind.statementOf(ofLines, completeStates, storedHolder);
+          return recordImport(storedHolder.records, statement, command);
         };
         const { coverage, change } = await holderRecords.record({ owner, npn }, { isSilent }, decide, {
           moves: isSilent && isReported ? silentMoves.ofRecords(owner, npn) : undefined,
@@ -142,7 +146,7 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
         noteLines?.(ofHolder, { get: coverage.get, classKinds });
         if (idOf !== undefined) for (const { record, identify } of ofHolder) identify(idOf(owner, record));
       });
-      return rejected;
+      return rejectedLines;
     },
   });
 };
@@ -154,16 +158,16 @@ async function readHolders(
   table: RegistryDependencies['tables']['registryRecords'],
   owner: string,
   lines: readonly ReadLine<WrittenLine>[],
-  recorded: RecordedLicenses,
+  recordedLicenses: RecordedLicenses,
 ) {
-  const unnamed = lines.flatMap(({ record }) => (record.npn === undefined ? licenseOf(record) : []));
-  const npnsOf = await readNpnsOfLicenses(table, owner, unnamed, recorded);
+  const unnamedLicenses = lines.flatMap(({ record }) => (record.npn === undefined ? licenseOf(record) : []));
+  const npnsOf = await readNpnsOfLicenses(table, owner, unnamedLicenses, recordedLicenses);
   return (line: WrittenLine): string => {
     if (line.npn !== undefined) return line.npn;
-    const [npn, ...others] = npnsOf(licenseOf(line));
-    if (npn !== undefined && others.length === 0) return npn;
-    const whose = npn === undefined ? 'nobody' : `several (${[npn, ...others].join(', ')})`;
-    throw invalidAt('licenseNumber', `is that of ${whose} in ${line.stateCode}: the npn is required`);
+    const [npn, ...otherNpns] = npnsOf(licenseOf(line));
+    if (npn !== undefined && otherNpns.length === 0) return npn;
+    const holderNames = npn === undefined ? 'nobody' : `several (${[npn, ...otherNpns].join(', ')})`;
+    throw invalidAt('licenseNumber', `is that of ${holderNames} in ${line.stateCode}: the npn is required`);
   };
 }
 
@@ -186,8 +190,8 @@ const actionLine = ({ licenseNumber: _, ...line }: RecordLine<'regulatory-action
 
 /** The rows of lines, with our own members, whose ids are derived. */
 const rowsOf = <Line extends RegistryLine>({ owner, npn, lines, now }: HolderLines<Line>) =>
-  lines.map(({ type: _type, _id, upstreamEntityId: _owner, updatedAt = now, isDeleted, ...own }) => ({
-    ...own,
+  lines.map(({ type: _type, _id, upstreamEntityId: _owner, updatedAt = now, isDeleted, ...ownFields }) => ({
+    ...ownFields,
     registryDataSubscriptionId: subscriptionIdOf(owner, npn),
     updatedAt,
     ...(isDeleted === true ? { isDeleted } : {}),
@@ -200,7 +204,7 @@ export const licenseImport = (dependencies: RegistryDependencies): ImportType =>
     record: recordSchemas.license,
     lineOf: licenseLine,
     noteLines: noteLicenses,
-    statedBy: (lines, completeStates) => ({ licenses: { rows: rowsOf(lines), completeStates } }),
+    statementOf: (lines, completeStates) => ({ licenses: { rows: rowsOf(lines), completeStates } }),
   });
 
 /** Appointments of organizations of either kind. */
@@ -210,7 +214,7 @@ export const appointmentImport = (dependencies: RegistryDependencies): ImportTyp
     record: recordSchemas.appointment,
     lineOf: appointmentLine,
     noteLines: noteAppointments,
-    statedBy: (lines, completeStates) => ({ appointments: { rows: rowsOf(lines), completeStates } }),
+    statementOf: (lines, completeStates) => ({ appointments: { rows: rowsOf(lines), completeStates } }),
   });
 
 /** Regulatory actions of organizations of either kind; the daily reconciliation alone emits events of them. */
@@ -220,12 +224,12 @@ export const regulatoryActionImport = (dependencies: RegistryDependencies): Impo
     record: recordSchemas['regulatory-action'],
     lineOf: actionLine,
     isReportedByVisit: true,
-    statedBy: (lines, completeStates, { coverage }) => ({
+    statementOf: (lines, completeStates, { coverage }) => ({
       actions: {
         rows: rowsOf(lines).map((row) => {
           const actions = coverage.get(row.stateCode)?.actions ?? [];
-          const known = actions.find((one) => one.row.actionId === row.actionId)?.row;
-          const createdAt = row.createdAt ?? known?.createdAt ?? lines.now;
+          const knownAction = actions.find((action) => action.row.actionId === row.actionId)?.row;
+          const createdAt = row.createdAt ?? knownAction?.createdAt ?? lines.now;
           return { ...row, _id: regulatoryActionIdOf(lines.owner, row), createdAt };
         }),
         completeStates,

@@ -30,12 +30,12 @@ import type { ReadLine } from './lines.ts';
 
 const rows = z.array(z.unknown());
 
-/** Not among the types that operators write. */
+/** A type that operators do not write. */
 const type = 'registry-report';
 
 /**
- * What the registry had on record of an NPN when it was asked. The operators' program makes such lines of the registry's reports in
- * XML, without what is never kept: numbers of social security and dates of birth.
+ * The registry's record of an NPN when it was asked. The operators' program makes such lines of the registry's reports in XML,
+ * without what is never kept: numbers of social security and dates of birth.
  */
 export const registryReport = z.strictObject({
   type: z.literal(type),
@@ -67,29 +67,33 @@ export const registryReportImport = ({
   const silentMoves = createSilentMoves(tables, now);
   const records = createSubscriberRecords(table, now);
 
-  async function record(organization: Organization, given: Report) {
+  async function record(organization: Organization, writtenReport: Report) {
     const { organizationId: owner, category } = organization;
-    const { npn: of } = given;
-    const report = reportOf(given);
-    const subscriber = { _id: subscriptionIdOf(owner, of), ...dataOwnerOf(organization), npn: of };
+    const { npn: holderNpn } = writtenReport;
+    const report = reportOf(writtenReport);
+    const subscriber = {
+      _id: subscriptionIdOf(owner, holderNpn),
+      ...dataOwnerOf(organization),
+      npn: holderNpn,
+    };
     const id = createHash('sha256')
-      .update(JSON.stringify([at, given]))
+      .update(JSON.stringify([at, writtenReport]))
       .digest('hex')
       .slice(0, 32);
     const { newlyUnreadable } = await records.apply(subscriber, report, {
       isSilent,
-      moves: isSilent && category === 'upstreamEntity' ? silentMoves.ofRecords(owner, of) : undefined,
+      moves: isSilent && category === 'upstreamEntity' ? silentMoves.ofRecords(owner, holderNpn) : undefined,
       moment: { id, at, recordedAt },
       last: ({ isJudged }) =>
-        isJudged && category === 'upstreamEntity' ? events([recordsChanged(owner, of)], now()) : [],
+        isJudged && category === 'upstreamEntity' ? events([recordsChanged(owner, holderNpn)], now()) : [],
     });
     const key = registryKeys.subscription(owner, subscriber._id);
     const changes = { lastSynchronizationDate: at };
     const isFirst = await table.update(key, changes, { lastSynchronizationDate: null });
     if (!isFirst) await table.update(key, changes, { lastSynchronizationDate: below(at) });
     // Only a visit reports regulatory actions.
-    if (report.actions.length > 0) await requestPoll(table, of, now());
-    if (newlyUnreadable > 0) logUnreadable(log, of, newlyUnreadable, report);
+    if (report.actions.length > 0) await requestPoll(table, holderNpn, now());
+    if (newlyUnreadable > 0) logUnreadable(log, holderNpn, newlyUnreadable, report);
     return report;
   }
 
@@ -98,12 +102,12 @@ export const registryReportImport = ({
     record: registryReport,
     owners: ownersOfEitherKind,
     async importLines(owner, lines) {
-      const npns = lines.map(({ record: { npn: of } }) => of);
+      const npns = lines.map(({ record: { npn: holderNpn } }) => holderNpn);
       await ensureSubscriptions(table, dataOwnerOf(owner), npns, { entityModel: null }, now());
-      const ofHolders = Map.groupBy(lines, ({ record: { npn: of } }) => of).values();
+      const ofHolders = Map.groupBy(lines, ({ record: { npn: holderNpn } }) => holderNpn).values();
       await concurrently(ofHolders, concurrency, async (ofHolder) => {
-        for (const { record: given, note } of ofHolder) {
-          const { unreadable = [], nulled = [] } = await record(owner, given);
+        for (const { record: writtenReport, note } of ofHolder) {
+          const { unreadable = [], nulled = [] } = await record(owner, writtenReport);
           const faults = new Set(unreadable.flatMap((row) => row.faults));
           if (faults.size > 0) {
             const message = `Rows cannot be read, and what their states have is not known: ${[...faults].join(', ')}.`;
@@ -125,7 +129,7 @@ export const registryReportImport = ({
 
 // Notes about licenses and appointments that were imported, and mean less than it seems.
 
-/** What a line has beside a row. */
+/** Members of a line beside its row. */
 interface BesideRow {
   readonly type: string;
   readonly upstreamEntityId?: string | undefined;
@@ -134,32 +138,34 @@ interface BesideRow {
 
 type Line<Row> = Pick<ReadLine<Row & BesideRow>, 'record' | 'note'>;
 
-const statusNote = (status: string, of: string) =>
+const statusNote = (status: string, things: string) =>
   ({
     code: 'status_unrecognized',
-    message: `The status “${status}” of ${of} is not recognized: with it, it is not known whether they are in force.`,
+    message: `The status “${status}” of ${things} is not recognized: with it, it is not known whether they are in force.`,
     isCounted: true,
   }) as const;
 
-/** What is stated of a license or an appointment, as far as it tells whether an end of it ends something. */
-type Held = Pick<Holding<DatedSource<object>>, 'days' | 'said'>;
+/** A stated license or appointment, as far as it tells whether an end of it ends something. */
+type HeldThing = Pick<Holding<DatedSource<object>>, 'days' | 'said'>;
 
 /** Notes lines that end a license or an appointment of which nothing else is known. */
 function noteUnmatchedEnds(
-  of: string,
+  thing: string,
   ends: readonly Line<{ readonly stateCode: string }>[],
-  holdingsIn: (stateCode: string) => readonly Held[],
+  holdingsIn: (stateCode: string) => readonly HeldThing[],
 ): void {
-  const isAlone = ({ said, days }: Held): boolean =>
+  const isAlone = ({ said, days }: HeldThing): boolean =>
     said.every(({ row }) => isEnd(row)) && days.every(({ mark }) => mark?.is !== 'in force');
   for (const [stateCode, ofState] of Map.groupBy(ends, ({ record }) => record.stateCode)) {
     // By their rows: an agency has thousands of ends.
-    const alone = holdingsIn(stateCode).filter(isAlone);
-    const contents = new Set(alone.flatMap(({ said }) => said.map(({ row }) => contentOf(row.source))));
+    const aloneHoldings = holdingsIn(stateCode).filter(isAlone);
+    const contents = new Set(
+      aloneHoldings.flatMap(({ said }) => said.map(({ row }) => contentOf(row.source))),
+    );
     for (const { record, note } of ofState) {
-      const { type: _type, isDeleted: _isDeleted, upstreamEntityId: _owner, ...row } = record;
+      const { type: _type, isDeleted: _deletion, upstreamEntityId: _owner, ...row } = record;
       if (!contents.has(contentOf(row))) continue;
-      note({ code: 'end_unmatched', message: `It ends nothing: no ${of} is known that it may be of.` });
+      note({ code: 'end_unmatched', message: `It ends nothing: no ${thing} is known that it may be of.` });
     }
   }
 }
@@ -187,8 +193,9 @@ export function noteLicenses(
       }
     }
     if (classKindOf(record, coverage.classKinds) === 'unrecognized') {
-      const named = [licenseClassName ?? [], licenseClassCode ?? []].flat();
-      const ofClass = named.length === 0 ? 'without a class' : `of the class “${named.join('”, “')}”`;
+      const classNames = [licenseClassName ?? [], licenseClassCode ?? []].flat();
+      const ofClass =
+        classNames.length === 0 ? 'without a class' : `of the class “${classNames.join('”, “')}”`;
       note({
         code: 'class_unrecognized',
         message: `What licenses ${ofClass} allow in ${stateCode} is not recognized: a line of the type class-kind says it.`,

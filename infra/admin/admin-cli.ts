@@ -25,8 +25,8 @@ const terminal: Terminal = {
   async ask(question) {
     const asking = createInterface({ input: stdin, output: stderr });
     // The end of the input is no answer.
-    const ended = new Promise<string>((resolve) => void asking.once('close', () => resolve('')));
-    const answer = await Promise.race([asking.question(question), ended]);
+    const inputEnd = new Promise<string>((resolve) => void asking.once('close', () => resolve('')));
+    const answer = await Promise.race([asking.question(question), inputEnd]);
     asking.close();
     return answer;
   },

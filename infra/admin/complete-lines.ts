@@ -13,7 +13,9 @@ const ofHolder = z.object({ type: kind, npn, stateCode, upstreamEntityId: z.opti
 
 const ofLicense = z.object({ type: kind, npn: z.optional(z.undefined()), licenseNumber: z.string() });
 
-const ofOthers = z.object({ type: z.enum(recordTypes.filter((type) => !z.safeParse(kind, type).success)) });
+const otherRecord = z.object({
+  type: z.enum(recordTypes.filter((type) => !z.safeParse(kind, type).success)),
+});
 
 /** The lines of one holder, state, and kind. */
 interface Statement {
@@ -25,7 +27,7 @@ interface Statement {
 export interface CompleteFile {
   readonly lines: readonly SourceLine[];
   readonly statements: readonly (readonly SourceLine[])[];
-  /** How many more statements there are, which count as partial because of a rejected line. */
+  /** Number of further statements, which count as partial because of a rejected line. */
   readonly partial: number;
 }
 
@@ -45,13 +47,13 @@ export async function readCompleteFile(
     const reading = readLine(line);
     const isRejected = 'issues' in reading;
     isAnyRead ||= !isRejected;
-    const record = isRejected ? reading.given : reading.read;
+    const record = isRejected ? reading.source : reading.read;
     if (!isRejected && z.safeParse(ofLicense, record).success) {
       throw invalidAt('complete', `needs the npn of each holder: line ${line.line} has none`);
     }
     const { data: holder } = z.safeParse(ofHolder, record);
     if (holder === undefined) {
-      areAllPartial ||= isRejected && !z.safeParse(ofOthers, record).success;
+      areAllPartial ||= isRejected && !z.safeParse(otherRecord, record).success;
       lines.push(line);
       continue;
     }

@@ -10,9 +10,9 @@ import { registryReport } from '../../functions/import/registry-report.ts';
 import { recordTypes } from './fields.ts';
 import type { SourceLine } from './report-lines.ts';
 
-const typed = z.looseObject({ type: z.enum([...recordTypes, 'registry-report']) });
+const typedRecord = z.looseObject({ type: z.enum([...recordTypes, 'registry-report']) });
 
-type TypedRecord = z.output<typeof typed>;
+type TypedRecord = z.output<typeof typedRecord>;
 
 /** Reads a record as the import of its type does. @throws ApiError `validation_error`. */
 function readRecord(record: TypedRecord): object {
@@ -26,21 +26,21 @@ function readRecord(record: TypedRecord): object {
   }
 }
 
-/** What a line says: a valid record, as it would be sent and as it is read, or what is wrong with it. */
+/** A line as it is read: a valid record, as it would be sent and as the import reads it, or its issues. */
 export type LineReading =
-  | { readonly sent: TypedRecord; readonly read: object }
-  | { readonly issues: RejectedLine['issues']; readonly given: unknown };
+  | { readonly record: TypedRecord; readonly read: object }
+  | { readonly issues: RejectedLine['issues']; readonly source: unknown };
 
 /** Reads a line as the import would. */
 export function readLine({ text, fault = '' }: SourceLine): LineReading {
-  let given: unknown;
+  let source: unknown;
   try {
     if (text === undefined) throw invalidAt('', fault);
-    given = parseLine(text);
-    const sent = parseInput(typed, given);
-    return { sent, read: readRecord(sent) };
+    source = parseLine(text);
+    const typedLine = parseInput(typedRecord, source);
+    return { record: typedLine, read: readRecord(typedLine) };
   } catch (error) {
-    return { issues: withValues(issuesOf(error), given), given };
+    return { issues: withValues(issuesOf(error), source), source: source };
   }
 }
 
@@ -49,19 +49,19 @@ const recordsShown = 5;
 
 /**
  * Reads the lines of a file: the numbers of valid ones by type, and the first records.
- * @param onRejected called with each line that is not valid.
+ * @param onRejection called with each line that is not valid.
  */
 export async function dryRun(
   lines: AsyncIterable<SourceLine>,
-  onRejected: (line: SourceLine, issues: RejectedLine['issues']) => Promise<void>,
+  onRejection: (line: SourceLine, issues: RejectedLine['issues']) => Promise<void>,
 ) {
   const records: TypedRecord[] = [];
   const counts: Partial<Record<TypedRecord['type'], number>> = {};
   for await (const line of lines) {
     const reading = readLine(line);
-    if ('issues' in reading) await onRejected(line, reading.issues);
+    if ('issues' in reading) await onRejection(line, reading.issues);
     else {
-      const { sent } = reading;
+      const { record: sent } = reading;
       if (records.length < recordsShown) records.push(sent);
       counts[sent.type] = (counts[sent.type] ?? 0) + 1;
     }

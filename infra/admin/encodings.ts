@@ -1,6 +1,6 @@
 // Encodings of operators' files. Apart, since tables and files of lines are read by different programs.
 
-/** What a table may be in: what spreadsheets write on Windows and on a Mac, beside UTF-8. */
+/** Encodings of tables: those that spreadsheets write on Windows and on a Mac, beside UTF-8. */
 export const encodings = ['utf-8', 'windows-1252', 'macintosh'] as const;
 
 export type Encoding = (typeof encodings)[number];

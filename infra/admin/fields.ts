@@ -12,10 +12,12 @@ import { isObject } from '../text.ts';
 type Definitions = NonNullable<JsonSchema['$defs']>;
 
 /** A schema with what it refers to, beside which its own words count. */
-function resolved(schema: unknown, defs: Definitions): JsonSchema {
+function resolveReferences(schema: unknown, defs: Definitions): JsonSchema {
   if (!isObject(schema)) throw new Error(`${JSON.stringify(schema)} is not a schema.`);
-  const { $ref, ...own }: JsonSchema = schema;
-  return $ref === undefined ? own : { ...resolved(defs[$ref.slice('#/$defs/'.length)], defs), ...own };
+  const { $ref, ...ownMembers }: JsonSchema = schema;
+  return $ref === undefined
+    ? ownMembers
+    : { ...resolveReferences(defs[$ref.slice('#/$defs/'.length)], defs), ...ownMembers };
 }
 
 /**
@@ -43,13 +45,13 @@ interface Field {
 
 /** The fields within a value: an object, perhaps, or a list of objects. Each stands before those within it. */
 function* fieldsWithin(path: string, schema: unknown, defs: Definitions): Generator<Field> {
-  const { anyOf = [], items, properties, required = [] } = resolved(schema, defs);
+  const { anyOf = [], items, properties, required = [] } = resolveReferences(schema, defs);
   if (items !== undefined) yield* fieldsWithin(`${path}[]`, items, defs);
-  else if (properties === undefined) for (const one of anyOf) yield* fieldsWithin(path, one, defs);
+  else if (properties === undefined) for (const option of anyOf) yield* fieldsWithin(path, option, defs);
   else {
     for (const [name, property] of Object.entries(properties)) {
       const inner = path === '' ? name : `${path}.${name}`;
-      const field = resolved(property, defs);
+      const field = resolveReferences(property, defs);
       yield { path: inner, isRequired: required.includes(name), schema: field };
       yield* fieldsWithin(inner, field, defs);
     }
@@ -61,28 +63,30 @@ const fieldLine = ({ path, isRequired, schema }: Field, defs: Definitions): stri
   ...meaningOf(schema).map((line) => `    ${line}`),
 ];
 
-/** What a field takes: a text where none of the others does. */
+/** The kind of values that a field takes; a text where none of the others fits. */
 export interface FieldKind {
   readonly kind: 'number' | 'boolean' | 'date' | 'text';
   /** The texts that it takes; empty where it takes any. */
   readonly accepted: readonly string[];
 }
 
-/** What each of a list's values is; undefined for a field that is no list. */
+/** Schema of a list's values; undefined for a field that is no list. */
 const itemOf = (field: JsonSchema, defs: Definitions): JsonSchema | undefined => {
-  const list = [field, ...(field.anyOf ?? [])].map((one) => resolved(one, defs));
-  const items = list.find((one) => one.items !== undefined)?.items;
-  return items === undefined ? undefined : resolved(items, defs);
+  const list = [field, ...(field.anyOf ?? [])].map((option) => resolveReferences(option, defs));
+  const items = list.find((option) => option.items !== undefined)?.items;
+  return items === undefined ? undefined : resolveReferences(items, defs);
 };
 
 /** The values of an object's schema that are no objects or lists of objects, by path: `names[]` of a list of them. */
 export function fieldKinds(schema: z.core.$ZodType): ReadonlyMap<string, FieldKind> {
   const json = jsonSchemaOf(schema, { io: 'input', unrepresentable: 'any' });
   const defs = json.$defs ?? {};
-  const all = Array.from(fieldsWithin('', json, defs));
-  const leaves = all.filter(
+  const allFields = Array.from(fieldsWithin('', json, defs));
+  const leaves = allFields.filter(
     ({ path }) =>
-      !all.some((other) => other.path.startsWith(`${path}.`) || other.path.startsWith(`${path}[]`)),
+      !allFields.some(
+        (otherField) => otherField.path.startsWith(`${path}.`) || otherField.path.startsWith(`${path}[]`),
+      ),
   );
   return new Map(
     leaves.map(({ path, schema }) => {
@@ -96,10 +100,12 @@ export function fieldKinds(schema: z.core.$ZodType): ReadonlyMap<string, FieldKi
           : /^date\b/.test(values)
             ? 'date'
             : 'text';
-      const accepted = [field, ...(field.anyOf ?? [])].flatMap((one) => resolved(one, defs).enum ?? []);
+      const acceptedValues = [field, ...(field.anyOf ?? [])].flatMap(
+        (option) => resolveReferences(option, defs).enum ?? [],
+      );
       return [
         item === undefined ? path : `${path}[]`,
-        { kind, accepted: accepted.filter((one) => typeof one === 'string') },
+        { kind, accepted: acceptedValues.filter((value) => typeof value === 'string') },
       ];
     }),
   );
@@ -114,10 +120,13 @@ function meaningOf({ description, default: value }: JsonSchema): string[] {
 
 /** The values of a field in a few words. */
 function valuesOf(schema: unknown, defs: Definitions): string {
-  const { anyOf, items, format, pattern, minLength, maxLength, type, ...given } = resolved(schema, defs);
-  const values = given.enum ?? (given.const === undefined ? undefined : [given.const]);
+  const { anyOf, items, format, pattern, minLength, maxLength, type, ...members } = resolveReferences(
+    schema,
+    defs,
+  );
+  const values = members.enum ?? (members.const === undefined ? undefined : [members.const]);
   if (values !== undefined) return values.join(', ');
-  if (anyOf !== undefined) return [...new Set(anyOf.map((one) => valuesOf(one, defs)))].join(' or ');
+  if (anyOf !== undefined) return [...new Set(anyOf.map((option) => valuesOf(option, defs)))].join(' or ');
   if (items !== undefined) return `list of ${valuesOf(items, defs)}`;
   if (format !== undefined) return format;
   if (pattern === '^[0-9a-fA-F]{24}$') return 'id';

@@ -10,22 +10,22 @@ import { defaultPort, findRun, type RunDescription, runDirectory } from '../loca
 import { accountId } from '../local/template/template.ts';
 import { Refusal } from '../operator-tool.ts';
 
-type Refused = z.output<typeof operatorRefusal>;
+type OperatorRefusal = z.output<typeof operatorRefusal>;
 
 /** A command that its function refused. */
 export class RefusedCommand extends Refusal {
   /** Why, as the function says it. */
-  readonly refusal: Refused;
+  readonly refusal: OperatorRefusal;
 
-  constructor(given: Refused) {
-    super(given.errorMessage.join(' '));
-    this.refusal = given;
+  constructor(refusal: OperatorRefusal) {
+    super(refusal.errorMessage.join(' '));
+    this.refusal = refusal;
   }
 }
 
-/** What a function for operators did. @throws RefusedCommand when it refused. */
-export function resultOf(given: unknown): Readonly<Record<string, unknown>> {
-  const answer = z.parse(operatorAnswer, given);
+/** The result of a function for operators. @throws RefusedCommand when it refused. */
+export function resultOf(payload: unknown): Readonly<Record<string, unknown>> {
+  const answer = z.parse(operatorAnswer, payload);
   if (answer.ok) return answer.result;
   throw new RefusedCommand(answer.error);
 }
@@ -55,7 +55,7 @@ async function findLocalRun(): Promise<RunDescription> {
   return run;
 }
 
-/** What the clients of an environment's services have in common. */
+/** Settings that the clients of an environment's services share. */
 interface ClientConfig {
   readonly endpoint?: string;
   readonly region?: string;
@@ -77,7 +77,7 @@ export async function clientOf(environment: EnvironmentName): Promise<ClientConf
 const noCredentials =
   'There are no AWS credentials, or they have expired: sign in (for example "aws sso login"), or set AWS_PROFILE.';
 
-/** What an operator does about an error of which the SDK's own message does not say it, by the error's name. */
+/** Advice to the operator about errors whose message in the SDK does not give it, by the error's name. */
 const advice: Readonly<Record<string, (environment: EnvironmentName, functionName: string) => string>> = {
   CredentialsProviderError: () => noCredentials,
   TokenProviderError: () => noCredentials,

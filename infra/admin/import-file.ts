@@ -52,23 +52,23 @@ interface ImportChunk {
   readonly lines: readonly SourceLine[];
   /** Why it is one line that cannot be read; undefined for others. */
   readonly fault?: string | undefined;
-  /** Of statements of a complete file: whether no further chunk has lines of them. */
+  /** Whether no further chunk has lines of its statements; only of a complete file. */
   readonly isLast?: boolean;
 }
 
 /** The most lines of a chunk, and the most bytes of these. */
 const chunkSize = { lines: 500, bytes: MB };
 
-/** What a line takes of a call: its record as JSON within JSON, and its number. */
+/** Size of a line in a call: its record as JSON within JSON, and its number. */
 const sizeOf = ({ text = '' }: SourceLine): number => Buffer.byteLength(JSON.stringify(text)) + 12;
 
-/** What one call takes, beside what is said of all its lines. */
+/** Size of the lines of a call, beside what is said of all of them. */
 const callSize = {
   count: Number.POSITIVE_INFINITY,
   size: { bytes: invocationBytes - 10_000, of: sizeOf },
 };
 
-/** The same size for statements, by their lines or their bytes. */
+/** Size of the statements of a call, by their lines or their bytes. */
 const statementsSize = {
   count: Number.POSITIVE_INFINITY,
   size: {
@@ -98,11 +98,11 @@ async function* fittingLines(lines: AsyncIterable<SourceLine>): AsyncGenerator<S
 
 /** The lines of an NDJSON file that are not empty. */
 export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
-  const decoded = decoderOf('utf-8');
+  const decode = decoderOf('utf-8');
   let line = 0;
   for await (const raw of lines) {
     line += 1;
-    const text = decoded(raw);
+    const text = decode(raw);
     if (text === undefined) yield { line, raw, text, fault: 'is not UTF-8' };
     else if (text.trim() !== '') yield { line, raw, text };
   }
@@ -148,8 +148,8 @@ export async function* importChunks(
 /** Splits a complete file into chunks: each statement is in one, or, where it is too large, in several that follow each other. */
 async function* completeChunks({ lines, statements }: CompleteFile): AsyncGenerator<ImportChunk> {
   yield* importChunks(lines);
-  for (const some of chunks(statements, statementsSize)) {
-    const parts = chunks(some.flat(), callSize);
+  for (const batch of chunks(statements, statementsSize)) {
+    const parts = chunks(batch.flat(), callSize);
     for (const part of parts) yield { lines: part, isLast: part === parts.at(-1) };
   }
 }
@@ -157,7 +157,7 @@ async function* completeChunks({ lines, statements }: CompleteFile): AsyncGenera
 /** Lines of each kind that the answer shows. A file may have millions; the ids of all of them go to `idsFile`. */
 const mostShown = 1_000;
 
-/** What an import says of an imported line, or of several at once: then without a line, and in each chunk that has any. */
+/** A note on an imported line, or on several at once: then without a line, and in each chunk that has any. */
 const note = z.object({
   line: z.nullable(z.number()),
   code: z.string(),
@@ -174,7 +174,7 @@ const partialNote = {
 
 const issueOfField = z.looseObject({ path: z.string(), column: z.optional(z.string()) });
 
-/** What is said of a field of a line. */
+/** An issue of a line's field. */
 interface FieldIssue {
   readonly path: string;
   readonly message?: string;
@@ -183,10 +183,10 @@ interface FieldIssue {
 }
 
 /** Whether an issue is of what a record has in its field; the values of issues are cut off, and lists have none. */
-function isOfRecord({ path: at, value }: FieldIssue, { text = '{}' }: SourceLine): boolean {
-  const held = valueAt(JSON.parse(text), stepsOf(at));
-  if (typeof value === 'string') return typeof held === 'string' && held.startsWith(value);
-  return value === held || (value === undefined && typeof held === 'object');
+function isOfRecord({ path: fieldPath, value }: FieldIssue, { text = '{}' }: SourceLine): boolean {
+  const fieldValue = valueAt(JSON.parse(text), stepsOf(fieldPath));
+  if (typeof value === 'string') return typeof fieldValue === 'string' && fieldValue.startsWith(value);
+  return value === fieldValue || (value === undefined && typeof fieldValue === 'object');
 }
 
 /** An issue with the column that its field is read from in one of a row's records, and the forms of that column's dates. */
@@ -205,7 +205,7 @@ function withColumn(issue: FieldIssue, records: readonly SourceLine[]): FieldIss
   };
 }
 
-/** Of so many transactions. */
+/** Counts before the first transaction. */
 const noParties = { agencies: 0, agents: 0, products: 0 };
 const ofParties = z._default(z.record(z.string(), z.number()), noParties);
 
@@ -225,24 +225,24 @@ const outcome = z.object({
 type Numbers = Readonly<Record<string, number>>;
 
 /** Numbers, added up by their names. */
-const addedUp = (one: Numbers, other: Numbers): Numbers => ({
-  ...one,
-  ...Object.fromEntries(Object.entries(other).map(([name, count]) => [name, count + (one[name] ?? 0)])),
+const addedUp = (a: Numbers, b: Numbers): Numbers => ({
+  ...a,
+  ...Object.fromEntries(Object.entries(b).map(([name, count]) => [name, count + (a[name] ?? 0)])),
 });
 
 /** Collects what is said of lines: the first ones for the answer, and how many more there are. */
 function collector(name: string) {
-  const shown: unknown[] = [];
+  const shownItems: unknown[] = [];
   let total = 0;
   return {
-    shown,
-    add(some: readonly unknown[]): void {
-      shown.push(...some.slice(0, mostShown - shown.length));
-      total += some.length;
+    shown: shownItems,
+    add(items: readonly unknown[]): void {
+      shownItems.push(...items.slice(0, mostShown - shownItems.length));
+      total += items.length;
     },
     summary: (): object => ({
-      [name]: shown,
-      ...(total === shown.length ? {} : { [`${name}Omitted`]: total - shown.length }),
+      [name]: shownItems,
+      ...(total === shownItems.length ? {} : { [`${name}Omitted`]: total - shownItems.length }),
     }),
     isEmpty: (): boolean => total === 0,
   };
@@ -259,13 +259,13 @@ function refusalOf(error: unknown, isBegun: boolean): RefusedCommand['refusal'] 
  * Opens a file to be written.
  * @throws ApiError `validation_error` where that fails, or where it is one of those that are used already.
  */
-async function openOutput(field: 'idsFile' | 'rejectedFile', path: string, used: readonly string[]) {
-  if (used.some((other) => resolve(other) === resolve(path))) {
+async function openOutput(field: 'idsFile' | 'rejectedFile', path: string, usedPaths: readonly string[]) {
+  if (usedPaths.some((usedPath) => resolve(usedPath) === resolve(path))) {
     throw invalidAt(field, `${path} is another file of this import, and would be overwritten`);
   }
-  const opened = await open(path, 'w').catch(() => undefined);
-  if (opened === undefined) throw invalidAt(field, `${path} cannot be written`);
-  return opened;
+  const outputFile = await open(path, 'w').catch(() => undefined);
+  if (outputFile === undefined) throw invalidAt(field, `${path} cannot be written`);
+  return outputFile;
 }
 
 const lineFeed = Buffer.from('\n');
@@ -299,7 +299,7 @@ async function openFiles(
     idsFile,
     rejectedFile,
     mapping,
-    askedAt: given,
+    askedAt: givenTime,
     complete = false,
   }: Pick<z.output<typeof importInput>, 'idsFile' | 'rejectedFile' | 'mapping' | 'askedAt' | 'complete'>,
 ) {
@@ -308,27 +308,27 @@ async function openFiles(
   if (mapping === undefined && /\.(csv|tsv|txt)$/i.test(file)) {
     throw invalidAt('mapping', 'is required for a table');
   }
-  if (isReport(file) && given === undefined) {
+  if (isReport(file) && givenTime === undefined) {
     throw invalidAt('askedAt', 'is required for reports: when the registry was asked for them');
   }
   if (isReport(file) && complete)
     throw invalidAt('complete', 'is not for reports in XML (.xml): each has all that the registry knows');
   const columns = mapping === undefined ? undefined : await readMapping(mapping);
-  const used = [file, ...(mapping === undefined ? [] : [mapping])];
-  const opened: FileHandle[] = [];
-  const close = () => Promise.all(opened.map((one) => one.close()));
+  const usedPaths = [file, ...(mapping === undefined ? [] : [mapping])];
+  const openedFiles: FileHandle[] = [];
+  const close = () => Promise.all(openedFiles.map((openedFile) => openedFile.close()));
   const output = async (field: 'idsFile' | 'rejectedFile', path: string | undefined) => {
     if (path === undefined) return undefined;
-    const one = await openOutput(field, path, used);
-    used.push(path);
-    opened.push(one);
-    return one;
+    const outputFile = await openOutput(field, path, usedPaths);
+    usedPaths.push(path);
+    openedFiles.push(outputFile);
+    return outputFile;
   };
   try {
     const ids = await output('idsFile', idsFile);
-    const rejected = await output('rejectedFile', rejectedFile);
+    const rejectedOutput = await output('rejectedFile', rejectedFile);
     const reject = async (...raw: readonly Uint8Array[]): Promise<void> =>
-      rejected?.appendFile(Buffer.concat(raw.flatMap((line) => [line, lineFeed])));
+      rejectedOutput?.appendFile(Buffer.concat(raw.flatMap((line) => [line, lineFeed])));
     const lines = () => {
       if (isReport(file)) return fittingLines(reportLines(bytesOf(file)));
       return fittingLines(
@@ -350,12 +350,12 @@ async function openFiles(
  * before.
  */
 export async function importFile(invoke: Invoke, input: unknown): Promise<object> {
-  const given = parseInput(importInput, input);
-  const { file, organizationId: owner, emitEvents: isEmitting, complete = false } = given;
-  if (given.dryRun === true && given.idsFile !== undefined)
+  const importOptions = parseInput(importInput, input);
+  const { file, organizationId: owner, emitEvents: isEmitting, complete = false } = importOptions;
+  if (importOptions.dryRun === true && importOptions.idsFile !== undefined)
     throw invalidAt('idsFile', 'is for an import: a dry run makes no ids');
-  const files = await openFiles(file, given);
-  let imported = 0;
+  const files = await openFiles(file, importOptions);
+  let importedCount = 0;
   const counts: Record<'importedByType' | 'matched' | 'review' | 'unmatched', Numbers> = {
     importedByType: {},
     matched: noParties,
@@ -364,20 +364,20 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   };
   // All chunks are one import: the function names it in its first answer.
   let command: { readonly commandId?: string | undefined; readonly commandAt?: string | undefined } = {};
-  const [rejected, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
-  const counted = new Map<string, z.output<typeof note>>();
-  const countNote = ({ count, ...one }: z.output<typeof note>): void => {
-    const key = JSON.stringify(one);
-    counted.set(key, { ...one, count: count + (counted.get(key)?.count ?? 0) });
+  const [rejections, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
+  const countByNote = new Map<string, z.output<typeof note>>();
+  const countNote = ({ count, ...noteText }: z.output<typeof note>): void => {
+    const key = JSON.stringify(noteText);
+    countByNote.set(key, { ...noteText, count: count + (countByNote.get(key)?.count ?? 0) });
   };
   const summary = () => ({
-    imported,
+    imported: importedCount,
     importedByType: counts.importedByType,
-    ...rejected.summary(),
+    ...rejections.summary(),
     ...(files.ids === undefined ? ids.summary() : {}),
-    ...(notes.isEmpty() && counted.size === 0
+    ...(notes.isEmpty() && countByNote.size === 0
       ? {}
-      : { ...notes.summary(), notes: [...counted.values(), ...notes.shown] }),
+      : { ...notes.summary(), notes: [...countByNote.values(), ...notes.shown] }),
     matched: counts.matched,
     review: counts.review,
     unmatched: counts.unmatched,
@@ -385,31 +385,34 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   // The records of a row are rejected as one line, which is the last one as long as they come.
   let last: { readonly line: number; readonly issues: FieldIssue[] } | undefined;
   const reject = async (
-    sent: readonly SourceLine[],
-    some: readonly { readonly line: number; readonly issues: readonly FieldIssue[] }[],
+    sentLines: readonly SourceLine[],
+    lineIssues: readonly { readonly line: number; readonly issues: readonly FieldIssue[] }[],
   ): Promise<void> => {
-    for (const { line, issues } of some) {
-      const records = sent.filter((one) => one.line === line);
-      const named = issues.map((issue) => withColumn(issue, records));
+    for (const { line, issues } of lineIssues) {
+      const records = sentLines.filter((sentLine) => sentLine.line === line);
+      const namedIssues = issues.map((issue) => withColumn(issue, records));
       if (last?.line === line) {
-        const { issues: known } = last;
-        const isKnown = ({ path: at, column }: FieldIssue) =>
-          known.some((one) => one.path === at && one.column === column);
-        known.push(...named.filter((one) => !isKnown(one)));
+        const { issues: knownIssues } = last;
+        const isKnown = ({ path: fieldPath, column }: FieldIssue) =>
+          knownIssues.some((knownIssue) => knownIssue.path === fieldPath && knownIssue.column === column);
+        knownIssues.push(...namedIssues.filter((issue) => !isKnown(issue)));
         continue;
       }
-      last = { line, issues: named };
-      rejected.add([last]);
+      last = { line, issues: namedIssues };
+      rejections.add([last]);
       await files.reject(...records.slice(0, 1).map(({ raw }) => raw));
     }
   };
   try {
-    if (given.dryRun === true) {
-      const read = await dryRun(files.lines(), (one, issues) => reject([one], [{ line: one.line, issues }]));
-      return { ...read, ...rejected.summary() };
+    if (importOptions.dryRun === true) {
+      const read = await dryRun(files.lines(), (line, issues) =>
+        reject([line], [{ line: line.line, issues }]),
+      );
+      return { ...read, ...rejections.summary() };
     }
-    const whole = complete ? await readCompleteFile(files.lines(), owner) : undefined;
-    if (whole !== undefined && whole.partial > 0) countNote({ ...partialNote, count: whole.partial });
+    const completeFile = complete ? await readCompleteFile(files.lines(), owner) : undefined;
+    if (completeFile !== undefined && completeFile.partial > 0)
+      countNote({ ...partialNote, count: completeFile.partial });
     // Whether no line was rejected of the statement that a further chunk completes.
     let isWhole = true;
     const send = async (lines: readonly SourceLine[], isComplete: boolean) => {
@@ -419,7 +422,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       const payload: object = {
         organizationId: owner,
         emitEvents: isEmitting,
-        askedAt: given.askedAt,
+        askedAt: importOptions.askedAt,
         ...(isComplete ? { complete } : {}),
         ...command,
         firstLine,
@@ -427,16 +430,18 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
         ...(isInOrder ? {} : { lineNumbers }),
       };
       const result = await invoke('import', payload).catch((error: unknown) => {
-        const refused = refusalOf(error, command.commandId !== undefined);
-        if (refused === undefined) throw error;
-        const { details, ...refusal } = refused;
+        const callRefusal = refusalOf(error, command.commandId !== undefined);
+        if (callRefusal === undefined) throw error;
+        const { details, ...refusal } = callRefusal;
         // Earlier chunks were imported: the details say where to continue. A complete file is imported again as a whole.
-        const stopped = complete ? {} : { stoppedAtLine: firstLine };
-        throw new RefusedCommand({ ...refusal, details: { ...details, ...stopped, ...summary() } });
+        const stopDetails = complete ? {} : { stoppedAtLine: firstLine };
+        throw new RefusedCommand({ ...refusal, details: { ...details, ...stopDetails, ...summary() } });
       });
       return z.parse(outcome, result);
     };
-    for await (const chunk of whole === undefined ? importChunks(files.lines()) : completeChunks(whole)) {
+    for await (const chunk of completeFile === undefined
+      ? importChunks(files.lines())
+      : completeChunks(completeFile)) {
       const [{ line: firstLine } = { line: 1 }] = chunk.lines;
       if (chunk.fault !== undefined) {
         await reject(chunk.lines, [{ line: firstLine, issues: [{ path: '', message: chunk.fault }] }]);
@@ -444,7 +449,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       }
       const { commandId, commandAt, ...part } = await send(chunk.lines, chunk.isLast === true && isWhole);
       command = { commandId, commandAt };
-      imported += part.imported;
+      importedCount += part.imported;
       for (const name of ['importedByType', 'matched', 'review', 'unmatched'] as const) {
         counts[name] = addedUp(counts[name], part[name]);
       }
@@ -453,7 +458,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       // Of a statement that spans several chunks, the last one tells.
       const isTold = (code: string): boolean => chunk.isLast !== false || code !== 'end_unmatched';
       notes.add(part.notes.filter(({ line, code }) => line !== null && isTold(code)));
-      for (const one of part.notes.filter(({ line }) => line === null)) countNote(one);
+      for (const lineNote of part.notes.filter(({ line }) => line === null)) countNote(lineNote);
       if (files.ids === undefined) ids.add(part.ids);
       else await files.ids.appendFile(part.ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
     }

@@ -16,28 +16,28 @@ import { delimiters, type Row } from './table-rows.ts';
 const text = z.string().check(z.minLength(1));
 const value = z.union([z.string(), z.number(), z.boolean()]);
 
-/** How the cells of a column become the values of a field. */
+/** A column, and the way in which its cells become the values of a field. */
 const columnMapping = z.strictObject({
   column: text,
   /** Forms of dates that are not ISO 8601, such as `M/d/yyyy h:mm:ss a`. */
   dates: z.optional(z.array(text)),
   /** Values by the words that stand for them, in any case; null for a word that says nothing. */
   words: z.optional(z.record(z.string(), z.nullable(value))),
-  /** What stands between several values in one cell: those of a list, else of so many records. */
+  /** Separator of several values in one cell: those of a list, else of so many records. */
   separator: z.optional(text),
   /** The part of a person's name in the cell. */
   name: z.optional(z.enum(nameParts)),
 });
 
-/** What all records say: null for nothing, which some fields ask to be said. */
+/** A value of all records: null for nothing, which some fields ask to be said. */
 const constant = z.strictObject({ constant: z.nullable(z.union([value, z.array(value)])) });
 
-/** How a row is read as a record. */
+/** The way in which a row is read as a record. */
 const recordMapping = {
   type: z.enum(recordTypes as [RecordType, ...RecordType[]]),
   /** A column: rows in which it is empty have no such record. */
   when: z.optional(text),
-  /** By the path of a field, such as `npn` or `linesOfAuthority[].code`: the name of its column, or more of it. */
+  /** Columns by the path of a field, such as `npn` or `linesOfAuthority[].code`: the column's name, or more of it. */
   fields: z.record(z.string(), z.union([text, columnMapping, constant])),
 };
 
@@ -55,13 +55,13 @@ type RecordMapping = Omit<TableMapping['also'][number], 'when'> & { readonly whe
 
 /** Reads a mapping. @throws ApiError `validation_error` where that fails. */
 export async function readMapping(path: string): Promise<TableMapping> {
-  let given: unknown;
+  let content: unknown;
   try {
-    given = jsonValue(await readFile(path, 'utf8'));
+    content = jsonValue(await readFile(path, 'utf8'));
   } catch {
     throw invalidAt('mapping', `${path} cannot be read, or is not JSON`);
   }
-  return parseInput(tableMapping, given);
+  return parseInput(tableMapping, content);
 }
 
 interface FieldPath {
@@ -92,23 +92,24 @@ function recordOf(
   const lists = new Map<string, unknown[]>();
   for (const { list, names, values, isConstant } of read) {
     if (list === undefined) {
-      const one = values.length === 1 ? values[0] : values[index];
-      if (one !== undefined) record = withValue(record, names, one);
+      const value = values.length === 1 ? values[0] : values[index];
+      if (value !== undefined) record = withValue(record, names, value);
       continue;
     }
     const elements = lists.get(list) ?? [];
     lists.set(list, elements);
-    const given =
+    const elementValues =
       isConstant && names.length > 0
         ? elements.map((element) => (element === undefined ? undefined : values[0]))
         : values;
-    for (const [at, one] of given.entries()) {
-      elements[at] = one === undefined ? elements[at] : withValue(elements[at], names, one);
+    for (const [position, value] of elementValues.entries()) {
+      elements[position] =
+        value === undefined ? elements[position] : withValue(elements[position], names, value);
     }
   }
   for (const [list, elements] of lists) {
-    const said = elements.filter((element) => element !== undefined);
-    record = withValue(record, [list], said);
+    const namedElements = elements.filter((element) => element !== undefined);
+    record = withValue(record, [list], namedElements);
   }
   return record;
 }
@@ -123,17 +124,17 @@ function recordsOf(type: string, readers: readonly FieldReader[], cells: readonl
 /** The columns of a table. */
 type Header = ReturnType<typeof headerOf>;
 
-function headerOf(written: readonly string[]) {
-  const names = written.map((name) => comparable(cellText(name)));
+function headerOf(columnNames: readonly string[]) {
+  const names = columnNames.map((name) => comparable(cellText(name)));
   return {
-    written,
+    written: columnNames,
     /** The position of a column, or what is wrong with its name. */
     find(column: string): number | Omit<Issue, 'path'> {
       const name = comparable(column);
-      const at = names.indexOf(name);
-      if (at !== -1 && !names.includes(name, at + 1)) return at;
-      const fault = at === -1 ? 'not a column' : 'the name of several columns';
-      return { message: `${column} is ${fault} of the file`, accepted: written };
+      const position = names.indexOf(name);
+      if (position !== -1 && !names.includes(name, position + 1)) return position;
+      const fault = position === -1 ? 'not a column' : 'the name of several columns';
+      return { message: `${column} is ${fault} of the file`, accepted: columnNames };
     },
   };
 }
@@ -145,45 +146,54 @@ const openEnds =
   'is not mapped, nor is nextRenewalDate: by such a table licenses never end; if it does not have their ends, {"constant": null} says so';
 
 /** Reads the cells of rows as the records of one type; what is wrong with the mapping is added to `issues`. */
-function recordReader({ type, when, fields }: RecordMapping, header: Header, at: string, issues: Issue[]) {
+function recordReader(
+  { type, when, fields }: RecordMapping,
+  header: Header,
+  mappingPath: string,
+  issues: Issue[],
+) {
   const kinds = fieldKinds(recordSchemas[type]);
   const columnAt = (path: string, column: string): number | undefined => {
-    const found = header.find(column);
-    if (typeof found === 'number') return found;
-    issues.push({ path: `${at}.${path}`, ...found });
+    const columnIndex = header.find(column);
+    if (typeof columnIndex === 'number') return columnIndex;
+    issues.push({ path: `${mappingPath}.${path}`, ...columnIndex });
     return undefined;
   };
   const columns = new Map<string, SourceColumn>();
-  const readers = Object.entries(fields).flatMap(([path, given]): FieldReader[] => {
+  const readers = Object.entries(fields).flatMap(([path, source]): FieldReader[] => {
     const kind = kinds.get(path);
     if (kind === undefined) {
-      const accepted = [...kinds.keys()];
-      issues.push({ path: `${at}.fields.${path}`, message: `is not a field of ${type}`, accepted });
+      const acceptedPaths = [...kinds.keys()];
+      issues.push({
+        path: `${mappingPath}.fields.${path}`,
+        message: `is not a field of ${type}`,
+        accepted: acceptedPaths,
+      });
       return [];
     }
-    if (typeof given === 'object' && 'constant' in given) {
-      const constants = [given.constant].flat().map((one) => one ?? undefined);
+    if (typeof source === 'object' && 'constant' in source) {
+      const constants = [source.constant].flat().map((value) => value ?? undefined);
       return [{ ...partsOf(path), valuesOf: () => constants, isConstant: true }];
     }
-    const column = typeof given === 'string' ? { column: given } : given;
+    const column = typeof source === 'string' ? { column: source } : source;
     const index = columnAt(`fields.${path}`, column.column);
     if (index === undefined) return [];
     columns.set(path, column);
     const read = valueReader(column, kind);
     const { separator, name } = column;
     const valuesOf = (cells: readonly string[]) => {
-      const written = cellText(cells[index] ?? '');
-      const parts = separator === undefined ? [written] : written.split(separator);
+      const cell = cellText(cells[index] ?? '');
+      const parts = separator === undefined ? [cell] : cell.split(separator);
       return parts.map((part) => read(name === undefined ? part.trim() : partOfName(part, name)));
     };
     return [{ ...partsOf(path), valuesOf, isConstant: false }];
   });
   if (type === 'license' && !endsOfLicenses.some((name) => name in fields)) {
-    issues.push({ path: `${at}.fields.expirationDate`, message: openEnds });
+    issues.push({ path: `${mappingPath}.fields.expirationDate`, message: openEnds });
   }
   const whenIndex = when === undefined ? undefined : columnAt('when', when);
   // What is constant comes last, when the elements of lists are known.
-  const inOrder = readers.toSorted((one, other) => Number(one.isConstant) - Number(other.isConstant));
+  const inOrder = readers.toSorted((a, b) => Number(a.isConstant) - Number(b.isConstant));
   return {
     columnOf: (path: string) => columns.get(path.replace(/\[\d+\]/g, '[]')),
     read: (cells: readonly string[]): unknown[] =>
@@ -200,19 +210,21 @@ function recordReader({ type, when, fields }: RecordMapping, header: Header, at:
 export function rowReader(mapping: TableMapping, first: Row): (row: Row) => SourceLine[] {
   if (first.cells === undefined) throw invalidAt('file', `has a first row that ${first.fault ?? ''}`);
   const header = headerOf(first.cells);
-  const { also, ...own } = mapping;
+  const { also, ...ownMapping } = mapping;
   const issues: Issue[] = [];
   const readers = [
-    recordReader(own, header, 'mapping', issues),
-    ...also.map((one, index) => recordReader(one, header, `mapping.also[${index}]`, issues)),
+    recordReader(ownMapping, header, 'mapping', issues),
+    ...also.map((recordMapping, index) =>
+      recordReader(recordMapping, header, `mapping.also[${index}]`, issues),
+    ),
   ];
   if (issues.length > 0) throw invalidFields(issues);
   const { length: width } = header.written;
   return ({ line, raw, cells, fault }) => {
-    const of = { line, raw, text: undefined };
-    if (cells === undefined) return [{ ...of, fault }];
+    const faultyLine = { line, raw, text: undefined };
+    if (cells === undefined) return [{ ...faultyLine, fault }];
     if (cells.length !== width) {
-      return [{ ...of, fault: `has ${cells.length} columns, and the header ${width}` }];
+      return [{ ...faultyLine, fault: `has ${cells.length} columns, and the header ${width}` }];
     }
     return readers.flatMap(({ columnOf, read }) =>
       read(cells).map((record) => ({ line, raw, text: JSON.stringify(record), columnOf })),

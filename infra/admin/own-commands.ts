@@ -17,12 +17,12 @@ export const artifactInput = z.strictObject({
   file: z.string().check(z.describe('Path of the file.')),
 });
 
-const announced = z.object({
+const announcementAnswer = z.object({
   fileDocumentId: z.string(),
   upload: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
 });
 
-/** How long an uploaded file may take to be scanned for malware, in milliseconds. */
+/** Milliseconds for the malware scan of an uploaded file. */
 const scanTimeout = 60_000;
 
 const isScanning = (error: unknown): boolean =>
@@ -45,12 +45,12 @@ export async function addCompletionArtifact(invoke: Invoke, input: unknown): Pro
     command: 'announce-completion-artifact',
     input: { ...artifact, fileName: basename(file), contentType, sizeInBytes: bytes.length },
   });
-  const { fileDocumentId, upload } = z.parse(announced, announcement);
+  const { fileDocumentId, upload } = z.parse(announcementAnswer, announcement);
   const { 'content-length': _, ...headers } = upload.headers;
   const response = await fetch(upload.url, { method: 'PUT', headers, body: bytes });
   if (!response.ok) throw new Error(`The upload failed with ${response.status}: ${await response.text()}`);
-  const added = { command: 'add-completion-artifact', input: { ...artifact, fileDocumentId } };
-  return retry(() => invoke('admin', added), {
+  const addition = { command: 'add-completion-artifact', input: { ...artifact, fileDocumentId } };
+  return retry(() => invoke('admin', addition), {
     attempts: Number.POSITIVE_INFINITY,
     isRetryable: isScanning,
     withinMs: scanTimeout,

@@ -35,7 +35,7 @@ export function runCommand(name: OperatorCommand, invoke: Invoke, input: object)
   return invoke(isOfImport(name) ? 'import' : 'admin', { command: name, input });
 }
 
-/** What a command takes away, or whom it locks out, in one sentence; undefined where it does neither. */
+/** A sentence about what a command takes away, or whom it locks out; undefined where it does neither. */
 function effectOfCommand(name: OperatorCommand, input: object): string | undefined {
   if (isOwn(name)) {
     const isComplete = name === 'import' && z.safeParse(importInput, input).data?.complete === true;
@@ -44,7 +44,7 @@ function effectOfCommand(name: OperatorCommand, input: object): string | undefin
   return isOfImport(name) ? undefined : effectOf(name, input);
 }
 
-/** Who is at the terminal. */
+/** The terminal of an operator. */
 export interface Terminal {
   readonly isInteractive: boolean;
   readonly ask: (question: string) => Promise<string>;
@@ -72,10 +72,12 @@ export const withProgress =
   (invoke: Invoke, report: (line: string) => void): Invoke =>
   async (functionName, payload) => {
     const answer = await invoke(functionName, payload);
-    const { data: sent } = z.safeParse(sentChunk, payload);
-    const { data: done } = z.safeParse(doneChunk, answer);
-    if (sent !== undefined && done !== undefined) {
-      report(`From line ${sent.firstLine}: ${done.imported} imported, ${done.rejected.length} rejected.`);
+    const { data: sentLines } = z.safeParse(sentChunk, payload);
+    const { data: doneLines } = z.safeParse(doneChunk, answer);
+    if (sentLines !== undefined && doneLines !== undefined) {
+      report(
+        `From line ${sentLines.firstLine}: ${doneLines.imported} imported, ${doneLines.rejected.length} rejected.`,
+      );
     }
     return answer;
   };
@@ -120,8 +122,8 @@ export function operatorProgram(run: Run): Command {
       .argument('[json]', 'an object with the fields below, in single quotes', '{}')
       .description(descriptions[name])
       .addHelpText('after', () => `\nFields:\n${describeFields(inputSchemaOf(name))}`)
-      .action((given: string, { describe }: { readonly describe?: RecordType }) => {
-        if (describe === undefined) return run(name, given, program.opts<RunOptions>());
+      .action((text: string, { describe }: { readonly describe?: RecordType }) => {
+        if (describe === undefined) return run(name, text, program.opts<RunOptions>());
         return void process.stdout.write(`${describeRecords(describe)}\n`);
       });
     if (name === 'import') {

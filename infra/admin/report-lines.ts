@@ -16,9 +16,9 @@ export interface SourceColumn {
 export interface SourceLine {
   /** The number of its first line in the file, from 1. */
   readonly line: number;
-  /** As it stands in the file, to be corrected there. */
+  /** Bytes of the line in the file, to be corrected there. */
   readonly raw: Uint8Array;
-  /** Its record, as JSON; undefined where it cannot be read. */
+  /** The line's record, as JSON; undefined where it cannot be read. */
   readonly text: string | undefined;
   /** Why it cannot be read; undefined where it can. */
   readonly fault?: string | undefined;
@@ -52,8 +52,8 @@ function reportOrFault(bytes: Uint8Array, decoder: Decoder): WrittenReport | str
 
 function lineOf(raw: Uint8Array, line: number, decoder: Decoder): SourceLine {
   const report = reportOrFault(raw, decoder);
-  const of = { line, raw };
-  if (typeof report === 'string') return { ...of, text: undefined, fault: report };
+  const place = { line, raw };
+  if (typeof report === 'string') return { ...place, text: undefined, fault: report };
   const record: z.input<typeof registryReport> = {
     type: 'registry-report',
     ...report,
@@ -62,7 +62,7 @@ function lineOf(raw: Uint8Array, line: number, decoder: Decoder): SourceLine {
     appointments: [...report.appointments],
     regulatoryActions: [...report.regulatoryActions],
   };
-  return { ...of, text: JSON.stringify(record) };
+  return { ...place, text: JSON.stringify(record) };
 }
 
 /**
@@ -73,18 +73,18 @@ function lineOf(raw: Uint8Array, line: number, decoder: Decoder): SourceLine {
 export async function* reportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
   let decoder: Decoder | undefined;
   let [text, line, reports] = ['', 1, 0];
-  for await (const some of bytes) {
+  for await (const part of bytes) {
     let isWide: boolean;
     try {
-      decoder ??= reportDecoder(some);
+      decoder ??= reportDecoder(part);
       isWide = decoder.encoding.startsWith('utf-16');
-      const narrow = isWide ? Buffer.from(decoder.decode(some, { stream: true })) : Buffer.from(some);
+      const narrow = isWide ? Buffer.from(decoder.decode(part, { stream: true })) : Buffer.from(part);
       text += narrow.toString('latin1');
     } catch {
       throw invalidAt('file', 'is in an encoding that is not known, or not in the one that it names');
     }
-    for (let at = text.indexOf(end); at !== -1; at = text.indexOf(end)) {
-      const part = text.slice(0, at + end.length);
+    for (let position = text.indexOf(end); position !== -1; position = text.indexOf(end)) {
+      const part = text.slice(0, position + end.length);
       const start = Math.max(part.search(/<PDB[\s>]/), 0);
       reports += 1;
       yield lineOf(

@@ -26,10 +26,10 @@ const outcome = z.object({ requested: z.number(), unknown: z.number() });
 export async function requestVisits(invoke: Invoke, input: unknown): Promise<object> {
   const { npns = [], file, column } = parseInput(visitsInput, input);
   if ((npns.length === 0) === (file === undefined)) throw invalidAt('', 'one of npns and file is required');
-  const all = new Set(file === undefined ? npns : await npnsIn(file, column));
+  const allNpns = new Set(file === undefined ? npns : await npnsIn(file, column));
   const total = { requested: 0, unknown: 0 };
-  for (const some of chunks([...all], { count: mostVisitsRequested })) {
-    const answer = await invoke('admin', { command: 'request-visits', input: { npns: some } });
+  for (const batch of chunks([...allNpns], { count: mostVisitsRequested })) {
+    const answer = await invoke('admin', { command: 'request-visits', input: { npns: batch } });
     const { requested, unknown } = z.parse(outcome, answer);
     total.requested += requested;
     total.unknown += unknown;
@@ -40,20 +40,20 @@ export async function requestVisits(invoke: Invoke, input: unknown): Promise<obj
 async function npnsIn(file: string, column: string | undefined): Promise<string[]> {
   const bytes = await readFile(file).catch(() => undefined);
   if (bytes === undefined) throw invalidAt('file', `${file} cannot be read`);
-  const found: string[] = [];
-  let at = column === undefined ? 0 : undefined;
+  const foundNpns: string[] = [];
+  let position = column === undefined ? 0 : undefined;
   for await (const { line, cells = [] } of rowsOf(single(bytes))) {
     const texts = cells.map(cellText);
-    if (at === undefined) {
-      at = texts.findIndex((text) => text.toLowerCase() === column?.toLowerCase());
-      if (at === -1) throw invalidAt('column', `${column} is not a column of the file`);
+    if (position === undefined) {
+      position = texts.findIndex((text) => text.toLowerCase() === column?.toLowerCase());
+      if (position === -1) throw invalidAt('column', `${column} is not a column of the file`);
     } else {
-      const { data } = z.safeParse(npn, texts[at]);
+      const { data } = z.safeParse(npn, texts[position]);
       if (data === undefined) throw invalidAt('file', `line ${line} has no NPN, which is 1 to 10 digits`);
-      found.push(data);
+      foundNpns.push(data);
     }
   }
-  return found;
+  return foundNpns;
 }
 
 async function* single(bytes: Buffer): AsyncGenerator<Buffer> {

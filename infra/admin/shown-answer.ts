@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, string>>;
 const cellOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value.replace(/[\s\p{Cc}]+/gu, ' ');
-  if (Array.isArray(value) && !value.some((one) => typeof one === 'object')) return value.join(', ');
+  if (Array.isArray(value) && !value.some((element) => typeof element === 'object')) return value.join(', ');
   return JSON.stringify(value);
 };
 
@@ -56,11 +56,11 @@ const isList = (value: unknown): value is object[] =>
 /** Things of so many lines, once each, with the number of lines and the first one; the most frequent first. */
 function addedUp(things: readonly (readonly [thing: Row, line: number | null, count: number])[]): object[] {
   const groups = Map.groupBy(things, ([thing]) => JSON.stringify(thing));
-  return Array.from(groups.values(), (same) => ({
-    lines: same.reduce((sum, [, , count]) => sum + count, 0),
-    first: same[0]?.[1] ?? null,
-    ...same[0]?.[0],
-  })).sort((one, other) => other.lines - one.lines);
+  return Array.from(groups.values(), (sameThings) => ({
+    lines: sameThings.reduce((sum, [, , count]) => sum + count, 0),
+    first: sameThings[0]?.[1] ?? null,
+    ...sameThings[0]?.[0],
+  })).sort((a, b) => b.lines - a.lines);
 }
 
 const counts = z.optional(z.record(z.string(), z.number()));
@@ -86,13 +86,26 @@ const importAnswer = z.looseObject({
 });
 
 /** An import's answer as a person reads it: what was rejected, and why, added up, and no ids. */
-function importSummary(given: z.output<typeof importAnswer>): object {
-  const { ids: _, rejected, rejectedOmitted = 0, notes = [], matched, review, unmatched, ...answer } = given;
-  const found = { found: matched, 'to review': review, 'not found': unmatched };
-  const isAnyMatched = Object.values(found).some((of = {}) => Object.values(of).some((one) => one > 0));
+function importSummary(importResult: z.output<typeof importAnswer>): object {
+  const {
+    ids: _,
+    rejected,
+    rejectedOmitted = 0,
+    notes = [],
+    matched,
+    review,
+    unmatched,
+    ...answer
+  } = importResult;
+  const countsByResult = { found: matched, 'to review': review, 'not found': unmatched };
+  const isAnyMatched = Object.values(countsByResult).some((counts = {}) =>
+    Object.values(counts).some((count) => count > 0),
+  );
   const transactions = Object.keys(matched ?? {}).map((party) => ({
     transactions: party,
-    ...Object.fromEntries(Object.entries(found).map(([name, of]) => [name, of?.[party] ?? 0])),
+    ...Object.fromEntries(
+      Object.entries(countsByResult).map(([name, counts]) => [name, counts?.[party] ?? 0]),
+    ),
   }));
   return {
     ...answer,
@@ -116,9 +129,9 @@ export function shownAnswer(answer: object, width: number): string {
     ([, value]) => !Array.isArray(value) || value.length > 0,
   );
   const lists = members.flatMap(([name, value]) => (isList(value) ? [[name, value] as const] : []));
-  const others = members.filter(([, value]) => !isList(value));
+  const otherMembers = members.filter(([, value]) => !isList(value));
   const sections = [
-    ...(others.length === 0 ? [] : [twoColumns(rowOf(Object.fromEntries(others)))]),
+    ...(otherMembers.length === 0 ? [] : [twoColumns(rowOf(Object.fromEntries(otherMembers)))]),
     ...lists.map(([name, list]) => [`${name}:`, ...tableOf(list.map(rowOf), width)]),
   ];
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;

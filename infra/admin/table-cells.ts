@@ -12,22 +12,22 @@ export const cellText = (cell: string): string => (/^="(.*)"$/s.exec(cell.trim()
 /**
  * A number as people write amounts: with a dollar sign, with thousands separated, in parentheses if negative; undefined for others.
  */
-export function numberOf(written: string): number | undefined {
-  const [, open = '', sign = '', whole = '', rest = '', close = ''] =
+export function numberOf(text: string): number | undefined {
+  const [, open = '', sign = '', digits = '', rest = '', close = ''] =
     /^(\(?)(-?)\$?(\d{1,3}(?:,\d{3})+|\d*)(\.\d+)?(\)?)$/.exec(
-      written.replaceAll(' ', '').replace('$-', '-$'),
+      text.replaceAll(' ', '').replace('$-', '-$'),
     ) ?? [];
-  if (whole + rest === '' || (open === '') !== (close === '')) return undefined;
-  const value = Number(`${whole.replaceAll(',', '')}${rest}`);
+  if (digits + rest === '' || (open === '') !== (close === '')) return undefined;
+  const value = Number(`${digits.replaceAll(',', '')}${rest}`);
   return open === '(' || sign === '-' ? -value : value;
 }
 
 /** Reads dates of these forms; undefined for others. */
-function dateReader(forms: readonly string[]): (written: string) => string | undefined {
+function dateReader(forms: readonly string[]): (text: string) => string | undefined {
   const parsers = forms.map((form) => DateTime.buildFormatParser(form, { locale: 'en-US' }));
-  return (written) => {
+  return (text) => {
     for (const parser of parsers) {
-      const date = DateTime.fromFormatParser(written, parser, { locale: 'en-US', zone: 'utc' });
+      const date = DateTime.fromFormatParser(text, parser, { locale: 'en-US', zone: 'utc' });
       if (date.isValid) return date.toISODate();
     }
     return undefined;
@@ -45,17 +45,17 @@ const suffix = /^(jr|sr|ii|iii|iv|v)\.?$/i;
 export function partOfName(name: string, part: (typeof nameParts)[number]): string {
   const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
   const [before = '', ...after] = name.split(',');
-  const given = wordsOf(after.join(' '));
-  const isReversed = given.some((word) => !suffix.test(word));
-  const all = isReversed ? given : wordsOf(before);
-  const names = all.filter((word) => !suffix.test(word));
+  const givenNames = wordsOf(after.join(' '));
+  const isReversed = givenNames.some((word) => !suffix.test(word));
+  const allWords = isReversed ? givenNames : wordsOf(before);
+  const names = allWords.filter((word) => !suffix.test(word));
   const [first = '', ...rest] = names;
   if (part === 'first') return first;
   if (part === 'middle') return (isReversed ? rest : rest.slice(0, -1)).join(' ');
   return isReversed ? before.trim() : (rest.at(-1) ?? '');
 }
 
-/** How the texts of a column are written. */
+/** Words and date forms of a column's texts. */
 interface CellWords {
   readonly words?: Readonly<Record<string, Value | null>> | undefined;
   readonly dates?: readonly string[] | undefined;
@@ -68,18 +68,18 @@ interface CellWords {
 export function valueReader(
   { words = {}, dates = [] }: CellWords,
   { kind, accepted }: FieldKind,
-): (written: string) => Value | undefined {
+): (text: string) => Value | undefined {
   const values = new Map(
     Object.entries(words).map(([word, value]) => [comparable(word), value ?? undefined] as const),
   );
   const spelling = new Map(accepted.map((value) => [comparable(value), value]));
   const readDate = dateReader(dates);
-  return (written) => {
-    const name = comparable(written);
-    if (written === '' || values.has(name)) return values.get(name);
-    if (kind === 'number') return numberOf(written) ?? written;
-    if (kind === 'date') return readDate(written) ?? written;
+  return (text) => {
+    const name = comparable(text);
+    if (text === '' || values.has(name)) return values.get(name);
+    if (kind === 'number') return numberOf(text) ?? text;
+    if (kind === 'date') return readDate(text) ?? text;
     // Programs write a number that they take for a decimal with its zero: 8123456.0.
-    return spelling.get(name) ?? written.replace(/^(\d+)\.0$/, '$1');
+    return spelling.get(name) ?? text.replace(/^(\d+)\.0$/, '$1');
   };
 }

@@ -22,7 +22,7 @@ interface ParsedRow {
   readonly info: { readonly empty_lines: number };
 }
 
-/** What stands between the cells of a row. */
+/** Separators between the cells of a row. */
 export const delimiters = [',', ';', '\t', '|', ':'] as const;
 
 export type Delimiter = (typeof delimiters)[number];
@@ -32,19 +32,19 @@ const byteOrderMark = Buffer.from('\uFEFF');
 /** Bytes without a mark at their beginning. */
 async function* withoutMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true;
-  for await (const some of bytes) {
-    const isMarked = isFirst && some.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+  for await (const part of bytes) {
+    const isMarked = isFirst && part.subarray(0, byteOrderMark.length).equals(byteOrderMark);
     isFirst = false;
-    yield isMarked ? some.subarray(byteOrderMark.length) : some;
+    yield isMarked ? part.subarray(byteOrderMark.length) : part;
   }
 }
 
 const lineEnd = /\r\n|\n|\r/;
 
-/** What is wrong with a row over several lines of which one, but for the first, has as many cells as the header: a stray quote. */
+/** The fault of a row over several lines of which one, but for the first, has as many cells as the header: a stray quote. */
 function swallowedRow(lines: readonly string[], delimiter: Delimiter, width: number): string | undefined {
-  const at = lines.findIndex((line, index) => index > 0 && line.split(delimiter).length >= width);
-  return at === -1 ? undefined : `has a quote that takes in its line ${at + 1}, which looks like a row`;
+  const index = lines.findIndex((line, index) => index > 0 && line.split(delimiter).length >= width);
+  return index === -1 ? undefined : `has a quote that takes in its line ${index + 1}, which looks like a row`;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function* rowsOf(
     encoding = 'utf-8',
   }: { readonly delimiter?: Delimiter; readonly encoding?: Encoding } = {},
 ): AsyncGenerator<Row> {
-  const decoded = decoderOf(encoding);
+  const decode = decoderOf(encoding);
   let isOpen = false;
   const parser = parse({
     delimiter,
@@ -80,13 +80,13 @@ export async function* rowsOf(
   let [next, empty] = [1, 0];
   let width: number | undefined;
   for await (const { record, raw, info } of rows) {
-    const written = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
-    const lines = written.split(lineEnd);
+    const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
+    const lines = text.split(lineEnd);
     const line = next + info.empty_lines - empty;
     next = line + lines.length;
     empty = info.empty_lines;
-    const of = { line, raw: Buffer.from(written, 'latin1') };
-    const cells = record.flatMap((cell) => decoded(Buffer.from(cell, 'latin1')) ?? []);
+    const rowPlace = { line, raw: Buffer.from(text, 'latin1') };
+    const cells = record.flatMap((cell) => decode(Buffer.from(cell, 'latin1')) ?? []);
     const fault =
       cells.length < record.length
         ? `is not ${encoding.toUpperCase()}: save the file as CSV UTF-8, or name its \`encoding\` in the mapping`
@@ -94,8 +94,8 @@ export async function* rowsOf(
           ? swallowedRow(lines, delimiter, width)
           : undefined;
     width ??= record.length;
-    if (fault !== undefined) yield { ...of, cells: undefined, fault };
-    else if (cells.some((cell) => cell.trim() !== '')) yield { ...of, cells };
+    if (fault !== undefined) yield { ...rowPlace, cells: undefined, fault };
+    else if (cells.some((cell) => cell.trim() !== '')) yield { ...rowPlace, cells };
   }
   if (isOpen) {
     const fault = 'has a quote that is not closed: nothing from there on was read';

@@ -34,7 +34,7 @@ import { Refusal } from '../operator-tool.ts';
 
 // Restores tables to a time, under new names, and waits until they are as the template says.
 
-/** What an operator asks for. */
+/** Options of a restore. */
 export interface RestoreOptions {
   /** All tables of the environment, for this time. */
   readonly plans: readonly TablePlan[];
@@ -58,7 +58,7 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
   const { plans, to, only, sources } = options;
   const { client, say, now, wait } = tools;
   const account = await readAccount(client);
-  const found = (plan: TablePlan) => sourceOf(plan, account, sources?.[plan.name]);
+  const sourceOfPlan = (plan: TablePlan) => sourceOf(plan, account, sources?.[plan.name]);
   const chosen = plans.filter(({ name }) => only === undefined || only.includes(name));
 
   const faults: string[] = [];
@@ -66,7 +66,7 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
     const target = createTarget(plan, client, wait);
     let source: Source | undefined;
     if (plan.isRestored) {
-      const result = found(plan);
+      const result = sourceOfPlan(plan);
       if (typeof result === 'string') faults.push(result);
       else source = result;
     }
@@ -98,10 +98,10 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
   });
 
   const nameOf = (name: TableName): string => {
-    const done = work.find(({ plan }) => plan.name === name);
-    if (done !== undefined) return done.plan.target;
-    const plan = plans.find((one) => one.name === name);
-    const source = plan && found(plan);
+    const doneWork = work.find(({ plan }) => plan.name === name);
+    if (doneWork !== undefined) return doneWork.plan.target;
+    const plan = plans.find((candidate) => candidate.name === name);
+    const source = plan && sourceOfPlan(plan);
     if (source === undefined || typeof source === 'string' || 'backupArn' in source) {
       throw new Refusal(`The table ${name} is lost too: restore it with the others.`);
     }
@@ -128,8 +128,11 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
 /** Waits before it asks again whether a table is there. */
 type Wait = () => Promise<unknown>;
 
-/** What DynamoDB says of a table; undefined if there is none. */
-async function described(TableName: string, client: DynamoDBClient): Promise<TableDescription | undefined> {
+/** DynamoDB's description of a table; undefined if there is none. */
+async function describeTable(
+  TableName: string,
+  client: DynamoDBClient,
+): Promise<TableDescription | undefined> {
   try {
     return (await client.send(new DescribeTableCommand({ TableName }))).Table;
   } catch (error) {
@@ -144,7 +147,7 @@ function createTarget({ name, target, properties, tags }: TablePlan, client: Dyn
   const [{ DeletionProtectionEnabled, PointInTimeRecoverySpecification }] = properties.Replicas;
   const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 
-  const describe = () => described(TableName, client);
+  const describe = () => describeTable(TableName, client);
 
   async function whenActive(): Promise<TableDescription> {
     for (;;) {
@@ -248,22 +251,22 @@ function createTarget({ name, target, properties, tags }: TablePlan, client: Dyn
 
     /** Switches the stream on, if it is to have one; returns its ARN. */
     async applyStream(): Promise<string | undefined> {
-      const wanted = properties.StreamSpecification;
-      if (wanted === undefined) return undefined;
+      const wantedStream = properties.StreamSpecification;
+      if (wantedStream === undefined) return undefined;
       const { StreamSpecification: present, LatestStreamArn } = await whenActive();
       if (present?.StreamEnabled !== true) {
-        const StreamSpecification = { StreamEnabled: true, ...wanted };
+        const StreamSpecification = { StreamEnabled: true, ...wantedStream };
         return (await update({ StreamSpecification })).LatestStreamArn;
       }
-      if (present.StreamViewType === wanted.StreamViewType) return LatestStreamArn;
+      if (present.StreamViewType === wantedStream.StreamViewType) return LatestStreamArn;
       throw new Error(
-        `${TableName} has a stream of ${present.StreamViewType} instead of ${wanted.StreamViewType}.`,
+        `${TableName} has a stream of ${present.StreamViewType} instead of ${wantedStream.StreamViewType}.`,
       );
     },
   };
 }
 
-/** Until when the service may go on publishing to the table that is restored, after its counters were raised. */
+/** Milliseconds in which the service may go on publishing to the restored table, after its counters were raised. */
 const moveWithinMs = 24 * 3_600_000;
 
 interface CountersOptions {
@@ -287,8 +290,8 @@ async function continueCounters(options: CountersOptions): Promise<Date> {
   let earliest = new Date(now.getTime() + moveWithinMs);
   const table = tableOf(organizationsTable, client, organizations);
   const { pk } = organizationKeys.organization('');
-  for await (const found of table.scan(organization, { pk: startsWith(pk) })) {
-    const upstream = found.filter(({ category }) => category === 'upstreamEntity');
+  for await (const page of table.scan(organization, { pk: startsWith(pk) })) {
+    const upstream = page.filter(({ category }) => category === 'upstreamEntity');
     await concurrently(upstream, 10, async ({ organizationId }) => {
       const until = await continueCounter(organizationId, options);
       if (until < earliest) earliest = until;
@@ -324,12 +327,12 @@ interface RestoreTools {
  * again. A repeat changes nothing.
  */
 async function markRestored(client: DynamoDBClient, { name, target }: TablePlan, to: Date): Promise<void> {
-  const design: TableDesign | undefined = tableDesigns.find((one) => one.name === name);
+  const design: TableDesign | undefined = tableDesigns.find((candidate) => candidate.name === name);
   if (design?.indexes?.['by-change'] === undefined) return;
-  const restoredTo = to.toISOString();
+  const restoreTime = to.toISOString();
   // It may have been restored before, to another time.
-  const isOther = { restoredTo: absentOr(isNot(restoredTo)) };
-  await tableOf(design, client, target).put({ ...restoredKey(design), restoredTo }, isOther);
+  const isOther = { restoredTo: absentOr(isNot(restoreTime)) };
+  await tableOf(design, client, target).put({ ...restoredKey(design), restoredTo: restoreTime }, isOther);
 }
 
 /** Tables at which is worked at the same time: fewer than the 50 that DynamoDB restores. */
@@ -339,7 +342,7 @@ const tablesAtOnce = 20;
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
-/** What the template says of a table, as far as a restored one does not have it by itself. */
+/** Properties of a table in the template, as far as a restored table does not have them by itself. */
 const tableProperties = z.object({
   KeySchema: keySchema,
   AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N']) })),
@@ -354,10 +357,10 @@ const tableProperties = z.object({
   ]),
 });
 
-/** One table of an environment, and how it is restored. */
+/** A table of an environment, and the way in which it is restored. */
 export type TablePlan = ReturnType<typeof tablePlans>[number];
 
-/** What CloudFormation appends to the name of the stack and the logical id. */
+/** Suffix that CloudFormation appends to the name of the stack and the logical id. */
 const generatedSuffix = /^(-[A-Z0-9]+)?$/;
 
 /** The tables of an environment, from the template of its data stack, and what each becomes when they are restored. */
@@ -372,7 +375,7 @@ export function tablePlans(environment: Environment, to: Date) {
   const time = to.toISOString().replace(/[-:]|\.\d+/g, '');
   return Object.values(data.tables).map(({ design, logicalId }) => {
     const current = environment.restoredTables?.[design.name]?.tableName;
-    const generated = `${stack}-${logicalId}`;
+    const generatedName = `${stack}-${logicalId}`;
     return {
       name: design.name,
       /** Whether its data is restored; a transient table begins empty. */
@@ -380,7 +383,7 @@ export function tablePlans(environment: Environment, to: Date) {
       /** Whether a table with this physical name is the one that the environment uses. */
       isSource: (tableName: string): boolean =>
         current === undefined
-          ? tableName.startsWith(generated) && generatedSuffix.test(tableName.slice(generated.length))
+          ? tableName.startsWith(generatedName) && generatedSuffix.test(tableName.slice(generatedName.length))
           : tableName === current,
       /** Name of the table that takes its place: of the environment, the design, and the time, so that a repeat finds it. */
       target: `insurance-compliance-${environment.name}-${design.name}-${time}`,
@@ -391,12 +394,12 @@ export function tablePlans(environment: Environment, to: Date) {
   });
 }
 
-/** What a table is restored from: the table itself, or the backup that DynamoDB made when it was deleted. */
+/** Source of a restored table: the table itself, or the backup that DynamoDB made when it was deleted. */
 export type Source =
   | { readonly tableName: string }
   | { readonly tableName: string; readonly backupArn: string; readonly deletedAt: Date };
 
-/** What an account has that tables can be restored from. */
+/** Tables and backups of an account that can be restored from. */
 type Account = Awaited<ReturnType<typeof readAccount>>;
 
 /** Names of all tables, and the backups of deleted ones, which DynamoDB keeps for 35 days. */
@@ -415,7 +418,7 @@ export async function readAccount(client: DynamoDBClient) {
     summaries.push(...BackupSummaries);
     start = LastEvaluatedBackupArn;
   } while (start !== undefined);
-  const deleted = summaries.flatMap(({ TableName, BackupArn, BackupCreationDateTime, BackupStatus }) =>
+  const deletedTables = summaries.flatMap(({ TableName, BackupArn, BackupCreationDateTime, BackupStatus }) =>
     TableName === undefined ||
     BackupArn === undefined ||
     BackupCreationDateTime === undefined ||
@@ -424,11 +427,11 @@ export async function readAccount(client: DynamoDBClient) {
       ? []
       : [{ tableName: TableName, backupArn: BackupArn, deletedAt: BackupCreationDateTime }],
   );
-  return { tables, deleted };
+  return { tables, deleted: deletedTables };
 }
 
 /**
- * What a table is restored from.
+ * Finds the source of a restored table.
  *
  * @param chosen the physical name that the operator chose, for where several may be the environment's
  * @returns the source, or why there is none.
@@ -437,12 +440,12 @@ export function sourceOf(plan: TablePlan, account: Account, chosen?: string): So
   const isSource = (tableName: string): boolean =>
     chosen === undefined ? plan.isSource(tableName) : tableName === chosen;
   const tables = account.tables.filter(isSource).map((tableName) => ({ tableName }));
-  const [source, ...others] =
+  const [source, ...otherSources] =
     tables.length > 0 ? tables : account.deleted.filter(({ tableName }) => isSource(tableName));
   if (source === undefined)
     return `${plan.name}: there is neither its table nor a backup from when it was deleted.`;
-  if (others.length === 0) return source;
-  const names = [source, ...others].map(({ tableName }) => tableName).join(', ');
+  if (otherSources.length === 0) return source;
+  const names = [source, ...otherSources].map(({ tableName }) => tableName).join(', ');
   return `${plan.name}: several tables may be the one that is used: ${names}. Choose one: --source ${plan.name}=<table>.`;
 }
 
@@ -454,9 +457,9 @@ async function restoreFault(
   client: DynamoDBClient,
 ): Promise<string | undefined> {
   if ('backupArn' in source) {
-    const at = source.deletedAt.toISOString();
+    const deletionTime = source.deletedAt.toISOString();
     if (to >= source.deletedAt) return undefined;
-    return `${name}: ${source.tableName} was deleted at ${at}, and can only be restored as it was then. Restore all tables to that time or a later one; ask AWS Support about an earlier one.`;
+    return `${name}: ${source.tableName} was deleted at ${deletionTime}, and can only be restored as it was then. Restore all tables to that time or a later one; ask AWS Support about an earlier one.`;
   }
   const { ContinuousBackupsDescription } = await client.send(
     new DescribeContinuousBackupsCommand({ TableName: source.tableName }),

@@ -16,7 +16,7 @@ import type { Table, TableItems } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { type Issue, limitReached } from '#platform/errors/domain-error.ts';
 import { ownEntitiesAmong } from '../agency.ts';
-import { BlockedBy, importChains } from '../chains.ts';
+import { BlockedByRecord, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import {
   type ImportDependencies,
@@ -56,12 +56,12 @@ function npnWrites(
   before: ImportedAgent | undefined,
   after: ImportedAgent,
 ): TransactionItem[] {
-  const had = before === undefined || before.isDeleted ? undefined : before.npn;
-  const has = after.isDeleted ? undefined : after.npn;
-  if (had === has) return [];
+  const formerNpn = before === undefined || before.isDeleted ? undefined : before.npn;
+  const npn = after.isDeleted ? undefined : after.npn;
+  if (formerNpn === npn) return [];
   return [
-    ...(had === undefined ? [] : [items.delete(agentKeys.npn(owner, had))]),
-    ...(has === undefined ? [] : [items.put({ ...agentKeys.npn(owner, has), agentId: after._id }, isNew)]),
+    ...(formerNpn === undefined ? [] : [items.delete(agentKeys.npn(owner, formerNpn))]),
+    ...(npn === undefined ? [] : [items.put({ ...agentKeys.npn(owner, npn), agentId: after._id }, isNew)]),
   ];
 }
 
@@ -79,15 +79,17 @@ function nameWrites(
   before: ImportedAgent | undefined,
   after: ImportedAgent,
 ): TransactionItem[] {
-  const [had = [], has = []] = [before, after].map((agent) =>
+  const [formerNames = [], names = []] = [before, after].map((agent) =>
     agent === undefined || agent.isDeleted ? [] : namesOfAgent(agent),
   );
   const id = new Set([after._id]);
-  const missingFrom = (others: readonly string[], names: readonly string[]) =>
-    names.filter((value) => !others.includes(value)).map((value) => agentNameKey(owner, value));
+  const keysMissingIn = (otherNames: readonly string[], names: readonly string[]) =>
+    names.filter((value) => !otherNames.includes(value)).map((value) => agentNameKey(owner, value));
   return [
-    ...missingFrom(has, had).map((key) => items.update(key, { agentIds: removed(id) })),
-    ...missingFrom(had, has).map((key) => items.update(key, { agentIds: added(id) }, hasRoom, noRoom)),
+    ...keysMissingIn(names, formerNames).map((key) => items.update(key, { agentIds: removed(id) })),
+    ...keysMissingIn(formerNames, names).map((key) =>
+      items.update(key, { agentIds: added(id) }, hasRoom, noRoom),
+    ),
   ];
 }
 
@@ -97,15 +99,15 @@ const associationIdsOf = ({ isDeleted, downstreamEntityAssociationIds }: AgentRe
 
 const entityIdsOf = ({ downstreamEntityIds = [] }: AgentRecord): readonly string[] => downstreamEntityIds;
 
-/** Those of these ids that are live associations of the organization. */
+/** Ids among these of live associations of the organization. */
 async function ownAssociationsAmong(
   associations: Table,
   owner: string,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const keys = ids.map((id) => associationKeys.association(owner, id));
-  const found = await associations.getAll(storedAssociation, keys);
-  return new Set(found.filter(isLive).map(({ _id }) => _id));
+  const foundAssociations = await associations.getAll(storedAssociation, keys);
+  return new Set(foundAssociations.filter(isLive).map(({ _id }) => _id));
 }
 
 /** Finds what is wrong with the associations and entities of each record: those that the organization does not have. */
@@ -121,11 +123,13 @@ async function createPlaceIssues(
   const unknown = (
     field: string,
     ids: readonly string[],
-    known: { has(id: string): boolean },
-    what: string,
+    knownIds: { has(id: string): boolean },
+    label: string,
   ) =>
     ids.flatMap((id, index) =>
-      known.has(id) ? [] : [{ path: `${field}[${index}]`, message: `is not ${what} of the organization` }],
+      knownIds.has(id)
+        ? []
+        : [{ path: `${field}[${index}]`, message: `is not ${label} of the organization` }],
     );
   return (record: AgentRecord): Issue[] => [
     ...unknown('downstreamEntityIds', entityIdsOf(record), entities, 'an entity'),
@@ -155,7 +159,7 @@ export function agentImport({
     const holder = await table.get(agentOfNpn, agentKeys.npn(owner, record.npn));
     const agentId = record._id ?? holder?.agentId ?? derivedIdOf(owner, record);
     if (record.isDeleted !== true && holder !== undefined && holder.agentId !== agentId) {
-      throw new BlockedBy(holder.agentId, 'npn', `is the NPN of the agent ${holder.agentId}`);
+      throw new BlockedByRecord(holder.agentId, 'npn', `is the NPN of the agent ${holder.agentId}`);
     }
     return { agentId, before: await table.get(importedAgent, agentKeys.agent(owner, agentId)) };
   }
@@ -166,15 +170,15 @@ export function agentImport({
     before: ImportedAgent | undefined,
     isUpstream: boolean,
   ): ImportedAgent {
-    const { type: _type, upstreamEntityId: _owner, ...own } = record;
-    const at = now().toISOString();
+    const { type: _type, upstreamEntityId: _owner, ...ownFields } = record;
+    const timestamp = now().toISOString();
     return {
-      ...own,
+      ...ownFields,
       labeledEmails: record.labeledEmails ?? before?.labeledEmails ?? [],
       downstreamEntityIds: record.downstreamEntityIds ?? before?.downstreamEntityIds ?? [],
       _id: agentId,
       isUploadedByUpstreamEntity: record.isUploadedByUpstreamEntity ?? isUpstream,
-      ...commonValuesOf(record, before, at),
+      ...commonValuesOf(record, before, timestamp),
       version: (before?.version ?? 0) + 1,
       recordHash: hashOf(record),
     };
@@ -194,8 +198,9 @@ export function agentImport({
         `has ${links.length} addresses, associations, and entities; at most ${mostLinks} are allowed`,
       );
     }
-    const kept = new Set(links.map(({ pk }) => pk));
-    const gone = before === undefined ? [] : agentLinks(owner, before).filter(({ pk }) => !kept.has(pk));
+    const keptKeys = new Set(links.map(({ pk }) => pk));
+    const goneLinks =
+      before === undefined ? [] : agentLinks(owner, before).filter(({ pk }) => !keptKeys.has(pk));
     await table.transact([
       table.items.put(
         { ...itemOfAgent(owner, after, now()), version: after.version, recordHash: after.recordHash },
@@ -204,7 +209,7 @@ export function agentImport({
       ...npnWrites(table.items, owner, before, after),
       ...nameWrites(table.items, owner, before, after),
       ...links.map((link) => table.items.put(link)),
-      ...gone.map(({ pk, sk }) => table.items.delete({ pk, sk })),
+      ...goneLinks.map(({ pk, sk }) => table.items.delete({ pk, sk })),
       // Only carriers have webhooks.
       ...(isUpstream ? events(agentEvents(owner, before, after), now()) : []),
     ]);
@@ -228,7 +233,7 @@ export function agentImport({
     async importLines(organization, lines) {
       const { organizationId: owner, category } = organization;
       const isUpstream = category === 'upstreamEntity';
-      const rejected: RejectedLine[] = [];
+      const rejectedLines: RejectedLine[] = [];
       const issuesOf = await createPlaceIssues(
         tables,
         owner,
@@ -236,13 +241,13 @@ export function agentImport({
       );
       const good = lines.filter(({ line, record }) => {
         const issues = issuesOf(record);
-        if (issues.length > 0) rejected.push({ line, issues });
+        if (issues.length > 0) rejectedLines.push({ line, issues });
         return issues.length === 0;
       });
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
       const use = { entityModel: 'agent' as const, isSilent: isSilent || !isUpstream };
       await ensureSubscriptions(tables.registryRecords, dataOwnerOf(organization), npns, use, now());
-      const refused = await importChains(good, {
+      const refusedLines = await importChains(good, {
         concurrency,
         namesOf: (record) => [record._id ?? derivedIdOf(owner, record)],
         claimsOf: ({ npn }) => [agentKeys.npn(owner, npn)],
@@ -252,7 +257,7 @@ export function agentImport({
         },
         importRecord: (record) => importAgent(owner, record, isUpstream),
       });
-      return [...rejected, ...refused];
+      return [...rejectedLines, ...refusedLines];
     },
   });
 }
@@ -284,5 +289,9 @@ function agentEvents(owner: string, before: ImportedAgent | undefined, after: Im
 }
 
 /** The content of an agent's record, without times and hashes. */
-const contentOf = ({ updatedAt: _at, version: _version, recordHash: _hash, ...content }: ImportedAgent) =>
-  content;
+const contentOf = ({
+  updatedAt: _updatedAt,
+  version: _version,
+  recordHash: _hash,
+  ...content
+}: ImportedAgent) => content;

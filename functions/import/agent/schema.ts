@@ -48,8 +48,8 @@ export function withoutInvalidAddresses({
   if (!success) return record;
   const { email: address = null, labeledEmails, ...rest } = data;
   const isWrong = address !== null && !isAddress(address);
-  const labeled = labeledEmails?.filter((one) => isAddress(one.email));
-  if (!isWrong && labeled?.length === labeledEmails?.length) return record;
+  const validAddresses = labeledEmails?.filter((address) => isAddress(address.email));
+  if (!isWrong && validAddresses?.length === labeledEmails?.length) return record;
   note({
     code: 'email_invalid',
     message: 'The agent is imported without the email addresses that are not valid.',
@@ -58,6 +58,6 @@ export function withoutInvalidAddresses({
   return {
     ...rest,
     email: isWrong ? null : address,
-    ...(labeled === undefined ? {} : { labeledEmails: labeled }),
+    ...(validAddresses === undefined ? {} : { labeledEmails: validAddresses }),
   };
 }

@@ -12,7 +12,7 @@ import { derivedObjectId } from '#platform/data/keys.ts';
 import { retryOnConflict, VersionConflict } from '#platform/data/transact.ts';
 import { DomainError, type DomainErrorReason } from '#platform/errors/domain-error.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
-import { BlockedBy, importChains } from '../chains.ts';
+import { BlockedByRecord, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import { createDownstreamEntityImport, createEntityIds } from '../downstream-entity/import.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-records.ts';
@@ -51,19 +51,21 @@ function explain(error: unknown): never {
   const path = error instanceof DomainError ? soleFields[error.reason] : undefined;
   if (!(error instanceof DomainError) || path === undefined) throw error;
   const message = 'is already used by another association of the organization';
-  throw new BlockedBy(error.options.ids?.downstreamEntityAssociationId ?? '', path, message);
+  throw new BlockedByRecord(error.options.ids?.downstreamEntityAssociationId ?? '', path, message);
 }
 
-/** What holds a record's codes. */
+/** Keys of the items that hold a record's codes. */
 const codeKeysOf = (owner: string, { externalId, producerCode }: AssociationRecord) => [
   ...(externalId === null ? [] : [associationKeys.externalId(owner, externalId)]),
   ...(producerCode === null ? [] : [associationKeys.producerCode(owner, producerCode)]),
 ];
 
 /** Whether a stored agency has all values that a record gives it. */
-function hasValues(stored: StoredDownstreamEntity, given: DownstreamEntityFields): boolean {
-  const values = new Map<string, unknown>(Object.entries(stored));
-  return Object.entries(given).every(([field, value]) => value === undefined || values.get(field) === value);
+function hasValues(storedEntity: StoredDownstreamEntity, givenFields: DownstreamEntityFields): boolean {
+  const values = new Map<string, unknown>(Object.entries(storedEntity));
+  return Object.entries(givenFields).every(
+    ([field, value]) => value === undefined || values.get(field) === value,
+  );
 }
 
 /** The association that a record makes of what is stored. */
@@ -72,7 +74,7 @@ const associationOf = (
   record: AssociationRecord,
   before: StoredAssociation | undefined,
   entity: StoredDownstreamEntity,
-  at: string,
+  timestamp: string,
 ) => ({
   ...before,
   _id: associationIdOf(owner, record),
@@ -86,7 +88,7 @@ const associationOf = (
   agency: agencyCopyOf(entity),
   recordHash: hashOf(record),
   version: before?.version ?? 0,
-  ...commonValuesOf(record, before, at),
+  ...commonValuesOf(record, before, timestamp),
 });
 
 /** Associations imported concurrently. */
@@ -108,11 +110,14 @@ export function associationImport({
   const idOfAgency = createEntityIds(tables.downstreamEntities);
 
   /** A line whose embedded agency has its id. */
-  async function identified(one: AssociationLine): Promise<AssociationLine> {
-    const { downstreamEntity } = one.record;
-    if (downstreamEntity === undefined) return one;
+  async function withEntityId(associationLine: AssociationLine): Promise<AssociationLine> {
+    const { downstreamEntity } = associationLine.record;
+    if (downstreamEntity === undefined) return associationLine;
     const _id = await idOfAgency(downstreamEntity);
-    return { ...one, record: { ...one.record, downstreamEntity: { ...downstreamEntity, _id } } };
+    return {
+      ...associationLine,
+      record: { ...associationLine.record, downstreamEntity: { ...downstreamEntity, _id } },
+    };
   }
 
   const importAssociation = (
@@ -124,19 +129,19 @@ export function associationImport({
       const _id = associationIdOf(owner, record);
       const downstreamEntityId = entityIdOf(record);
       const { parentDownstreamEntityAssociationId: parentId } = record;
-      const [before, found, parent] = await Promise.all([
+      const [before, entitiesById, parent] = await Promise.all([
         associations.findStored(owner, _id),
         entities.findAll([downstreamEntityId]),
         parentId === null ? undefined : associations.find(owner, parentId),
       ]);
       if (before?.recordHash === hashOf(record)) return _id;
-      const entity = found.get(downstreamEntityId);
+      const entity = entitiesById.get(downstreamEntityId);
       if (entity === undefined) {
         throw invalidAt('downstreamEntityId', 'is not a known downstream entity');
       }
       if (parentId !== null && (parent === undefined || parentId === _id)) {
         // A later line may import it.
-        throw new BlockedBy(
+        throw new BlockedByRecord(
           parentId,
           'parentDownstreamEntityAssociationId',
           'is not another association of the organization',
@@ -144,8 +149,8 @@ export function associationImport({
       }
       const time = now();
       const after = associationOf(owner, record, before, entity, time.toISOString());
-      const unchanged = entities.unchanged(entity, () => new VersionConflict());
-      const emitted = run.events(associationChangeEvents(before, after, entity), time);
+      const entityCheck = entities.unchanged(entity, () => new VersionConflict());
+      const eventItems = run.events(associationChangeEvents(before, after, entity), time);
       const firstPolls = firstPollsOfAssociation(
         tables.registryRecords.items,
         { before, after },
@@ -153,8 +158,8 @@ export function associationImport({
         time,
       );
       await associations.save({ before, after, now: time, upstreamEntityName }, [
-        unchanged,
-        ...emitted,
+        entityCheck,
+        ...eventItems,
         ...firstPolls,
       ]);
       return _id;
@@ -164,17 +169,20 @@ export function associationImport({
    * Imports the agencies that lines contain; returns the lines whose agency was rejected. An answered association does not
    * show its agency's organization: without it, an agency that is stored so is left alone.
    */
-  async function embedded(lines: readonly AssociationLine[], owner: Organization): Promise<RejectedLine[]> {
+  async function importEmbeddedAgencies(
+    lines: readonly AssociationLine[],
+    owner: Organization,
+  ): Promise<RejectedLine[]> {
     const agencies = lines.flatMap(({ line, record: { downstreamEntity }, note }) =>
       downstreamEntity === undefined
         ? []
         : [{ line, agency: { ...downstreamEntity, _id: entityIdOf({ downstreamEntity }) }, note }],
     );
-    const known = await entities.findAll(agencies.map(({ agency }) => agency._id));
+    const knownEntities = await entities.findAll(agencies.map(({ agency }) => agency._id));
     const records = agencies.flatMap(({ line, agency, note }) => {
-      const stored = known.get(agency._id);
+      const storedEntity = knownEntities.get(agency._id);
       const isNamed = agency.downstreamOrganizationId !== undefined;
-      if (!isNamed && stored !== undefined && hasValues(stored, agency)) return [];
+      if (!isNamed && storedEntity !== undefined && hasValues(storedEntity, agency)) return [];
       const record = { type: 'downstream-entity' as const, ...agency };
       // The line's id is that of its association.
       return [{ line, record, identify: () => undefined, match: () => undefined, note }];
@@ -187,10 +195,10 @@ export function associationImport({
     record: associationRecord,
     async importLines(organization, read) {
       const { organizationId: owner, name } = organization;
-      const lines = await Promise.all(read.map(identified));
-      const rejected = await embedded(lines, organization);
-      const refused = new Set(rejected.map(({ line }) => line));
-      const good = lines.filter(({ line }) => !refused.has(line));
+      const lines = await Promise.all(read.map(withEntityId));
+      const rejectedLines = await importEmbeddedAgencies(lines, organization);
+      const refusedNumbers = new Set(rejectedLines.map(({ line }) => line));
+      const good = lines.filter(({ line }) => !refusedNumbers.has(line));
       const further = await importChains(good, {
         concurrency,
         namesOf: (record) =>
@@ -202,7 +210,7 @@ export function associationImport({
         },
         importRecord: (record) => importAssociation(owner, name, record),
       });
-      return [...rejected, ...further];
+      return [...rejectedLines, ...further];
     },
   });
 }

@@ -28,7 +28,7 @@ import { storedItem } from '#platform/data/stored.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
 import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
-import { BlockedBy, importChains } from '../chains.ts';
+import { BlockedByRecord, importChains } from '../chains.ts';
 import { timesOf } from '../common-fields.ts';
 import {
   checkOrganization,
@@ -44,7 +44,7 @@ import { type ContactRecord, type ContactScopeRecord, contactRecord } from './sc
 /** The organization that records are imported for; without one they may name any entities and associations. */
 type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefined;
 
-/** What the scopes of some records refer to, as far as it exists and is the caller's. */
+/** Entities and associations that the scopes of some records refer to, as far as they exist and are the caller's. */
 interface KnownScopes {
   /** The organizations of the live entities, by entity; null where it has none. */
   readonly organizations: ReadonlyMap<string, string | null>;
@@ -71,7 +71,7 @@ const ofOwner = storedItem('associations/owner-of-scope', () => ({
   upstreamEntityId: z.string(),
 }));
 
-/** What is wrong with a scope of a caller's record, if anything. */
+/** The issue of a scope in a caller's record, if any. */
 function scopeIssue(
   { organizations, relationships }: KnownScopes,
   caller: ContactCaller,
@@ -112,13 +112,13 @@ function createContactScopes({
   /** A carrier's associations with entities. */
   async function associationsOf(upstream: string, entityIds: readonly string[]) {
     const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
-    const found = await associations.getAll(associationsOfEntity, keys);
-    return new Map(found.map((entry) => [entry.downstreamEntityId, entry]));
+    const entries = await associations.getAll(associationsOfEntity, keys);
+    return new Map(entries.map((entry) => [entry.downstreamEntityId, entry]));
   }
 
   async function readMarkets(keys: readonly { pk: string; sk: string }[]): Promise<[string, Relationship][]> {
-    const found = await associations.getAll(ofMarket, keys);
-    return found.map((market) => [market.upstreamDownstreamAssociationId, market]);
+    const markets = await associations.getAll(ofMarket, keys);
+    return markets.map((market) => [market.upstreamDownstreamAssociationId, market]);
   }
 
   /** Associations of any owner, found through the items that name the owner. */
@@ -130,8 +130,8 @@ function createContactScopes({
     const keys = owners.map(({ pk, upstreamEntityId }) =>
       associationKeys.association(upstreamEntityId, pk.slice(associationKeys.owner('').pk.length)),
     );
-    const found = await associations.getAll(ofAssociation, keys);
-    return found.filter(isLive).map((association) => [association._id, association]);
+    const foundAssociations = await associations.getAll(ofAssociation, keys);
+    return foundAssociations.filter(isLive).map((association) => [association._id, association]);
   }
 
   return {
@@ -142,11 +142,11 @@ function createContactScopes({
         new Set(scopes.flatMap(({ downstreamEntityAssociationId = [] }) => downstreamEntityAssociationId)),
       );
       if (caller?.category === 'upstreamEntity') {
-        const [entities, own] = await Promise.all([
+        const [entities, ownAssociations] = await Promise.all([
           readEntities(entityIds),
           associationsOf(caller.organizationId, entityIds),
         ]);
-        const pairs = Array.from(own, ([downstreamEntityId, { associationIds }]) =>
+        const pairs = Array.from(ownAssociations, ([downstreamEntityId, { associationIds }]) =>
           Array.from(associationIds, (id): [string, Relationship] => [
             id,
             { downstreamEntityId, upstreamEntityId: caller.organizationId },
@@ -155,7 +155,7 @@ function createContactScopes({
         return {
           organizations: organizationsOf(entityIds, entities),
           relationships: new Map(pairs.flat()),
-          isAgreed: (id) => activeAssociationOf(own.get(id)) !== undefined,
+          isAgreed: (id) => activeAssociationOf(ownAssociations.get(id)) !== undefined,
         };
       }
       const entities = await readEntities(entityIds);
@@ -173,13 +173,13 @@ function createContactScopes({
               ];
         }),
       );
-      const found = await Promise.all([
+      const pairs = await Promise.all([
         readMarkets([...markets.values()]),
         caller === undefined ? readAnyones(associationIds) : [],
       ]);
       return {
         organizations: organizationsOf(entityIds, entities),
-        relationships: new Map(found.flat()),
+        relationships: new Map(pairs.flat()),
         isAgreed: () => true,
       };
     },
@@ -218,9 +218,9 @@ export function contactImport({
   return {
     types: ['contact'],
     async importLines(lines, organizationId) {
-      const rejected: RejectedLine[] = [];
-      const read = parseLines(contactRecord, lines, rejected);
-      if (read.length === 0) return rejected;
+      const rejectedLines: RejectedLine[] = [];
+      const read = parseLines(contactRecord, lines, rejectedLines);
+      if (read.length === 0) return rejectedLines;
       let caller: ContactCaller;
       try {
         caller =
@@ -229,31 +229,38 @@ export function contactImport({
             : await checkOrganization(organizations, 'organizationId', organizationId, ...ownersOfEitherKind);
       } catch (error) {
         const issues = issuesOf(error);
-        return [...rejected, ...read.map(({ line }) => ({ line, issues }))];
+        return [...rejectedLines, ...read.map(({ line }) => ({ line, issues }))];
       }
-      const known = await contactScopes.read(
+      const knownScopes = await contactScopes.read(
         caller,
         read.flatMap(({ record }) => record.associations),
       );
-      const refused = await importChains(read, {
+      const refusedLines = await importChains(read, {
         concurrency,
         namesOf: ({ _id, email }) => [...(_id === undefined ? [] : [_id]), `address ${email.toLowerCase()}`],
-        claimsOf: (record) => claimsOf(record, known),
+        claimsOf: (record) => claimsOf(record, knownScopes),
         async readHolders(claims) {
           const holderOf = await tables.contacts.getByKey(contactHolder, claims);
           return (claim) => holderOf(claim)?.contactId;
         },
         importRecord: (record) =>
           retryOnConflict(() =>
-            importContact(record, { tables, contacts, contactScopes, caller, known, at: now() }),
+            importContact(record, {
+              tables,
+              contacts,
+              contactScopes,
+              caller,
+              knownScopes: knownScopes,
+              time: now(),
+            }),
           ),
       });
-      return [...rejected, ...refused];
+      return [...rejectedLines, ...refusedLines];
     },
   };
 }
 
-/** What holds a record's address with the owners of its scopes, and makes it the primary contact of its markets. */
+/** Keys of a record's address with the owners of its scopes, and of the primary contact of its markets. */
 const claimsOf = ({ email, associations }: ContactRecord, { organizations }: KnownScopes) =>
   associations.flatMap(({ downstreamEntityId, downstreamEntityAssociationId: id, isPrimary }) => {
     const downstreamOrganizationId = organizations.get(downstreamEntityId) ?? undefined;
@@ -263,14 +270,14 @@ const claimsOf = ({ email, associations }: ContactRecord, { organizations }: Kno
     ];
   });
 
-/** What every contact of an import needs. */
+/** Context of an import's contacts. */
 interface ImportContext {
   readonly tables: Tables<'associations' | 'contacts'>;
   readonly contacts: ContactStore;
   readonly contactScopes: ContactScopes;
   readonly caller: ContactCaller;
-  readonly known: KnownScopes;
-  readonly at: Date;
+  readonly knownScopes: KnownScopes;
+  readonly time: Date;
 }
 
 /**
@@ -278,7 +285,7 @@ interface ImportContext {
  * @throws ApiError `validation_error` naming the fields at fault; VersionConflict.
  */
 async function importContact(record: ContactRecord, context: ImportContext): Promise<string> {
-  const { tables, contacts, caller, known, at } = context;
+  const { tables, contacts, caller, knownScopes: known, time: at } = context;
   const scopes = scopesOf(record, context);
   const owners = scopes.map(ownerOf);
   const holders = await contacts.holdersOf(owners, record.email);
@@ -289,17 +296,17 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
   const recordHash = hashOf({ ...record, organizationId: caller?.organizationId });
   if (before?.recordHash === recordHash) return contactId;
 
-  const kept = before === undefined ? [] : await keptOf(before, scopes, context);
-  const other = holders.find((holder) => holder !== contactId);
-  if (record.isDeleted !== true && other !== undefined) {
-    throw new BlockedBy(other, 'email', 'is the address of another contact of the agency');
+  const keptScopes = before === undefined ? [] : await keptScopesOf(before, scopes, context);
+  const otherHolder = holders.find((holder) => holder !== contactId);
+  if (record.isDeleted !== true && otherHolder !== undefined) {
+    throw new BlockedByRecord(otherHolder, 'email', 'is the address of another contact of the agency');
   }
-  const added = scopes
-    .filter((scope) => !kept.some((held) => isSameScope(held, scope)))
+  const addedScopes = scopes
+    .filter((scope) => !keptScopes.some((keptScope) => isSameScope(keptScope, scope)))
     .map((scope) => inPlaceOf(before, scope));
-  const remaining = record.isDeleted === true ? kept : [...kept, ...added];
+  const remaining = record.isDeleted === true ? keptScopes : [...keptScopes, ...addedScopes];
   const { firstName, lastName, email, isDeliverable } =
-    before !== undefined && kept.some((scope) => isForeign(caller, scope)) ? before : record;
+    before !== undefined && keptScopes.some((scope) => isForeign(caller, scope)) ? before : record;
   const after: StoredContact = {
     contactId,
     firstName,
@@ -326,7 +333,7 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
       ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId === marketId,
     );
     const path = `associations[${index}].isPrimary`;
-    throw new BlockedBy(ids?.contactId ?? '', path, 'the market already has a primary contact');
+    throw new BlockedByRecord(ids?.contactId ?? '', path, 'the market already has a primary contact');
   }
   return contactId;
 }
@@ -338,7 +345,7 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
  */
 function scopesOf(
   { associations, isDeleted }: ContactRecord,
-  { caller, known }: ImportContext,
+  { caller, knownScopes: known }: ImportContext,
 ): ContactScope[] {
   const issues = associations
     .map((scope, index) => scopeIssue(known, caller, scope, `associations[${index}]`))
@@ -368,14 +375,14 @@ const isForeign = (caller: ContactCaller, { namedBy, upstreamEntityId }: Contact
  * The scopes of a stored contact that the record does not replace.
  * @throws ApiError `validation_error` when it replaces none of them: the contact is another organization's.
  */
-async function keptOf(
+async function keptScopesOf(
   before: StoredContact,
   scopes: readonly ContactScope[],
   { caller, contactScopes }: ImportContext,
 ): Promise<ContactScope[]> {
-  const replaced = await contactScopes.replacedBy(caller, before);
+  const replacedScopes = await contactScopes.replacedBy(caller, before);
   const isReplaced = (scope: ContactScope): boolean =>
-    replaced.includes(scope) || scopes.some((named) => isSameScope(named, scope));
+    replacedScopes.includes(scope) || scopes.some((namedScope) => isSameScope(namedScope, scope));
   if (!before.scopes.some(isReplaced)) {
     throw invalidAt('_id', `${before.contactId} is the id of another organization's contact`);
   }

@@ -52,7 +52,7 @@ import {
   downstreamEntityRecord,
   entityOf,
   itemOf,
-  withEarlier,
+  withEarlierFields,
 } from './schema.ts';
 
 /** An agency's item as an import reads it. */
@@ -73,14 +73,14 @@ function createUpdateCopies(
   associations: Pick<AssociationStore, 'withAgency' | 'findStored' | 'save'>,
 ) {
   const table = tables.downstreamEntities;
-  const refused = () =>
+  const conflictError = () =>
     new DomainError('state_conflict', { message: 'Another import changed the agency at the same time.' });
 
-  /** Updates the copy in an association, and its market. @param unchanged is written with it. */
+  /** Updates the copy in an association, and its market. @param entityCheck is written with it. */
   const updateAssociation = (
     { owner, associationId }: { readonly owner: string; readonly associationId: string },
     entity: ImportedEntity,
-    unchanged: TransactionItem,
+    entityCheck: TransactionItem,
   ): Promise<void> =>
     retryOnConflict(async () => {
       const agency = agencyCopyOf(entity);
@@ -89,10 +89,10 @@ function createUpdateCopies(
       if (before === undefined || !isWith || isDeepStrictEqual(before.agency, agency)) return;
       const upstream = existing(await organizations.find(owner));
       const after = { ...before, agency };
-      const at = now();
-      const change = { before, after, now: at };
-      const firstPolls = firstPollsOfAssociation(tables.registryRecords.items, change, isSilent, at);
-      await associations.save({ ...change, upstreamEntityName: upstream.name }, [...firstPolls, unchanged]);
+      const time = now();
+      const change = { before, after, now: time };
+      const firstPolls = firstPollsOfAssociation(tables.registryRecords.items, change, isSilent, time);
+      await associations.save({ ...change, upstreamEntityName: upstream.name }, [...firstPolls, entityCheck]);
     });
 
   /**
@@ -100,26 +100,26 @@ function createUpdateCopies(
    * marked in the write that changes it, and until this is done, so that any later import of it repairs what a crash left.
    */
   return async (agencies: readonly { readonly entity: ImportedEntity; readonly line: number }[]) => {
-    const rejected: RejectedLine[] = [];
+    const rejectedLines: RejectedLine[] = [];
     for (const { entity, line } of agencies.filter((agency) => agency.entity.hasOldCopies === true)) {
       const key = downstreamEntityKeys.entity(entity._id);
       const isUnwritten = unlessWritten(entity);
-      const unchanged = table.items.check(key, isUnwritten, refused);
+      const entityCheck = table.items.check(key, isUnwritten, conflictError);
       /** Records that the copies are updated. */
-      const finished = table.items.update(key, { hasOldCopies: undefined }, isUnwritten, refused);
+      const finishedItem = table.items.update(key, { hasOldCopies: undefined }, isUnwritten, conflictError);
       // Each by itself: what one carrier's association cannot be does not hold up the others.
       const updates = (await associations.withAgency(entity._id)).map(
-        (one) => () => updateAssociation(one, entity, unchanged),
+        (link) => () => updateAssociation(link, entity, entityCheck),
       );
       const issues: Issue[] = [];
       const attempt = async (work: () => Promise<unknown>): Promise<void> => {
         await work().catch((error: unknown) => issues.push(...issuesOf(error)));
       };
       for (const update of updates) await attempt(update);
-      if (issues.length === 0) await attempt(() => table.transact([finished]));
-      if (issues.length > 0) rejected.push({ line, issues });
+      if (issues.length === 0) await attempt(() => table.transact([finishedItem]));
+      if (issues.length > 0) rejectedLines.push({ line, issues });
     }
-    return rejected;
+    return rejectedLines;
   };
 }
 
@@ -142,7 +142,7 @@ interface EntityChange {
  */
 const createEntityEvents =
   (table: Table, { withAgency }: Pick<AssociationStore, 'withAgency'>, events: EventItems) =>
-  async ({ before, after }: EntityChange, at: Date): Promise<readonly TransactionItem[]> => {
+  async ({ before, after }: EntityChange, time: Date): Promise<readonly TransactionItem[]> => {
     if (before === undefined || after.isDeleted) return [];
     const isSame = shownFields.every((field) => before[field] === after[field]);
     if (!before.isDeleted && isSame) return [];
@@ -152,21 +152,21 @@ const createEntityEvents =
     );
     const associations = (await table.getAll(storedAssociation, keys))
       // Whether the agency is deleted, their copies of it do not say yet.
-      .filter((one) => !one.isDeleted && one.downstreamEntityId === after._id)
+      .filter((association) => !association.isDeleted && association.downstreamEntityId === after._id)
       // In a fixed order, so that every attempt writes the same ones first.
-      .sort((one, other) => (one._id < other._id ? -1 : 1));
+      .sort((a, b) => (a._id < b._id ? -1 : 1));
     // The associations of an agency that was deleted appear again.
     const type = before.isDeleted ? 'DOWNSTREAM_ENTITY_CREATED' : 'DOWNSTREAM_ENTITY_UPDATED';
     const newEvents = associations.map((association) => associationEvent(type, association, after));
     const changeOf = [after._id, before.updatedAt, before.recordHash ?? '', hashOf(after)];
     for (const event of newEvents.slice(eventsTogether)) {
       const eventId = derivedEventId('agency', ...changeOf, event.entityId);
-      await table.transact(events([{ ...event, eventId }], at)).catch(ignoreAlreadyEmitted);
+      await table.transact(events([{ ...event, eventId }], time)).catch(ignoreAlreadyEmitted);
     }
-    return events(newEvents.slice(0, eventsTogether), at);
+    return events(newEvents.slice(0, eventsTogether), time);
   };
 
-/** What an agency is identified by. */
+/** Fields that identify an agency. */
 type Identity = Pick<DownstreamEntityRecord, '_id' | 'npn' | 'ein' | 'legalName'>;
 
 /** An agency without an id is identified by its NPN, EIN or, having neither, its name. */
@@ -192,8 +192,8 @@ export function createEntityIds(entities: Table): EntityIdOf {
   const keyOfKey = downstreamEntityKeys.idKey();
 
   async function readKey(): Promise<string> {
-    const found = await entities.get(idKey, keyOfKey);
-    if (found !== undefined) return found.key;
+    const storedKey = await entities.get(idKey, keyOfKey);
+    if (storedKey !== undefined) return storedKey.key;
     const key = randomBytes(32).toString('base64');
     if (await entities.put({ ...keyOfKey, key }, isNew)) return key;
     // Another import made it.
@@ -228,8 +228,8 @@ const createReadSharing =
   async (ids) => {
     const idByKey = new Map(ids.map((id) => [associationKeys.sharing(id).pk, id]));
     const keys = Array.from(idByKey.values(), (id) => associationKeys.sharing(id));
-    const found = await associations.getAll(sharingOfKey, keys);
-    return new Map(found.map(({ pk, ...stored }) => [idByKey.get(pk) ?? '', stored]));
+    const sharingItems = await associations.getAll(sharingOfKey, keys);
+    return new Map(sharingItems.map(({ pk, ...sharingFields }) => [idByKey.get(pk) ?? '', sharingFields]));
   };
 
 /** An agency as it is stored, and the line of an import about it. */
@@ -244,18 +244,20 @@ interface StoredAndLine {
  * and repairs what a crash left.
  */
 async function othersAgencies(
-  stored: readonly StoredAndLine[],
+  storedLines: readonly StoredAndLine[],
   { organizationId, category }: Organization,
   sharingOf: ReadSharing,
 ): Promise<ReadonlySet<string>> {
-  const known = await sharingOf(stored.map(({ entity }) => entity._id));
-  const others = stored.filter(({ entity: { _id, downstreamOrganizationId, recordHash }, record }) => {
-    if (recordHash === hashOf(record)) return false;
-    return category === 'upstreamEntity'
-      ? isSharedFor(organizationId, known.get(_id), downstreamOrganizationId)
-      : (downstreamOrganizationId ?? organizationId) !== organizationId;
-  });
-  return new Set(others.map(({ entity }) => entity._id));
+  const sharingById = await sharingOf(storedLines.map(({ entity }) => entity._id));
+  const foreignLines = storedLines.filter(
+    ({ entity: { _id, downstreamOrganizationId, recordHash }, record }) => {
+      if (recordHash === hashOf(record)) return false;
+      return category === 'upstreamEntity'
+        ? isSharedFor(organizationId, sharingById.get(_id), downstreamOrganizationId)
+        : (downstreamOrganizationId ?? organizationId) !== organizationId;
+    },
+  );
+  return new Set(foreignLines.map(({ entity }) => entity._id));
 }
 
 /**
@@ -269,16 +271,16 @@ const createRecordSharing =
   ) =>
   async (downstreamEntityIds: readonly string[]): Promise<void> => {
     const ids = new Set(downstreamEntityIds);
-    const [known, stored] = await Promise.all([
+    const [sharingById, storedEntities] = await Promise.all([
       sharingOf([...ids]),
       downstreamEntities.getAll(
         storedDownstreamEntity,
         Array.from(ids, (id) => downstreamEntityKeys.entity(id)),
       ),
     ]);
-    for (const { _id } of stored) ids.delete(_id);
+    for (const { _id } of storedEntities) ids.delete(_id);
     await concurrently(ids, concurrency, async (id) => {
-      if (known.has(id)) return;
+      if (sharingById.has(id)) return;
       await associations.transact([beginSharing(associations.items, id)]).catch((error: unknown) => {
         // Another import began the record.
         if (!(error instanceof VersionConflict)) throw error;
@@ -320,9 +322,9 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
   const updateCopies = createUpdateCopies(dependencies, associations);
 
   /** Splits off the lines whose organization can't have an agency. */
-  async function checked(lines: readonly DownstreamEntityLine[]) {
+  async function checkOrganizations(lines: readonly DownstreamEntityLine[]) {
     const good: DownstreamEntityLine[] = [];
-    const rejected: RejectedLine[] = [];
+    const rejectedLines: RejectedLine[] = [];
     const groups = Map.groupBy(lines, ({ record }) => record.downstreamOrganizationId ?? '');
     for (const [organizationId, group] of groups) {
       try {
@@ -337,10 +339,10 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
         good.push(...group);
       } catch (error) {
         const issues = issuesOf(error);
-        rejected.push(...group.map(({ line }) => ({ line, issues })));
+        rejectedLines.push(...group.map(({ line }) => ({ line, issues })));
       }
     }
-    return { good: withEarlier(good), rejected };
+    return { good: withEarlierFields(good), rejected: rejectedLines };
   }
 
   /**
@@ -351,9 +353,9 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
     caller: Organization | undefined,
   ): Promise<readonly DownstreamEntityLine[]> {
     if (caller === undefined) return lines;
-    const others = await othersAgencies(await storedOf(lines), caller, sharingOf);
+    const foreignIds = await othersAgencies(await storedEntitiesOf(lines), caller, sharingOf);
     return lines.filter(({ record, note }) => {
-      const isOthers = others.has(record._id);
+      const isOthers = foreignIds.has(record._id);
       if (isOthers)
         note({
           code: 'not_changed',
@@ -364,11 +366,11 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
   }
 
   /** The agencies of lines as they are stored now, each with its last line. */
-  async function storedOf(lines: readonly DownstreamEntityLine[]) {
+  async function storedEntitiesOf(lines: readonly DownstreamEntityLine[]) {
     const last = new Map(lines.map((line) => [line.record._id, line]));
     const keys = Array.from(last.keys(), (id) => downstreamEntityKeys.entity(id));
-    const found = await tables.downstreamEntities.getAll(importedEntity, keys);
-    return found.flatMap((entity) => {
+    const storedEntities = await tables.downstreamEntities.getAll(importedEntity, keys);
+    return storedEntities.flatMap((entity) => {
       const line = last.get(entity._id);
       return line === undefined ? [] : [{ entity, ...line }];
     });
@@ -378,14 +380,14 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
   function ownFirstPolls(
     before: OwnEntity | undefined,
     { npn, downstreamOrganizationId: organization, isDeleted }: OwnEntity,
-    at: Date,
+    time: Date,
   ): TransactionItem[] {
     if (npn === null || organization === undefined || isDeleted) return [];
     const isKnown =
       before?.npn === npn && before.downstreamOrganizationId === organization && !before.isDeleted;
     if (isKnown) return [];
     return [
-      firstPollItem(tables.registryRecords.items, firstPollOfOwnEntity(organization, npn, isSilent), at),
+      firstPollItem(tables.registryRecords.items, firstPollOfOwnEntity(organization, npn, isSilent), time),
     ];
   }
 
@@ -394,21 +396,21 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
   const eventsOf = createEntityEvents(tables.associations, associations, events);
 
   return async (lines, caller) => {
-    const { good: valid, rejected } = await checked(lines);
+    const { good: valid, rejected } = await checkOrganizations(lines);
     const good = await changeable(valid, caller);
     const carrier = caller?.category === 'upstreamEntity' ? caller.organizationId : undefined;
     await recordSharing(good.map(({ record }) => record._id));
-    const unstored = await putRecords(
+    const unstoredLines = await putRecords(
       tables.downstreamEntities,
       now,
       good,
       itemOf,
-      async ({ record, before: stored }, at) => {
-        const before = parseIfStored(importedEntity, stored);
+      async ({ record, before: storedFields }, time) => {
+        const before = parseIfStored(importedEntity, storedFields);
         const move = before && moveOf(record, before, isSilent);
         // It has its organization until the records are copied.
-        const kept = before && { downstreamOrganizationId: before.downstreamOrganizationId };
-        const after = { ...entityOf(record, before), ...kept };
+        const keptFields = before && { downstreamOrganizationId: before.downstreamOrganizationId };
+        const after = { ...entityOf(record, before), ...keptFields };
         const isCopied =
           before !== undefined && !isDeepStrictEqual(agencyCopyOf(before), agencyCopyOf(after));
         return {
@@ -416,7 +418,7 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
             ...after,
             ...(after.isDeleted ? {} : downstreamEntityIndexes(after)),
             move,
-            ...(before && agencyChangeMark(before._id, at)),
+            ...(before && agencyChangeMark(before._id, time)),
             hasOldCopies: isCopied || before?.hasOldCopies === true ? true : undefined,
           },
           items: [
@@ -425,23 +427,23 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
               carrier,
               hasOrganization: (move?.to ?? after.downstreamOrganizationId ?? null) !== null,
             }),
-            ...ownFirstPolls(before, after, at),
-            ...(isSilent ? [] : await eventsOf({ before, after }, at)),
+            ...ownFirstPolls(before, after, time),
+            ...(isSilent ? [] : await eventsOf({ before, after }, time)),
           ],
         };
       },
     );
-    const stored = await storedOf(good);
-    const late = await updateCopies(stored);
+    const storedLines = await storedEntitiesOf(good);
+    const late = await updateCopies(storedLines);
     // Also of those whose message an earlier import could not send.
-    const moving = stored.filter(({ entity }) => entity.move !== undefined);
+    const moving = storedLines.filter(({ entity }) => entity.move !== undefined);
     if (moving.length > 0) {
       await sendMoves(
         moving.map(({ entity: { _id } }): z.output<typeof agencyMove> => ({ downstreamEntityId: _id })),
       );
     }
-    const known = new Set([...rejected, ...unstored].map(({ line }) => line));
-    return [...rejected, ...unstored, ...late.filter(({ line }) => !known.has(line))];
+    const rejectedNumbers = new Set([...rejected, ...unstoredLines].map(({ line }) => line));
+    return [...rejected, ...unstoredLines, ...late.filter(({ line }) => !rejectedNumbers.has(line))];
   };
 }
 
@@ -452,19 +454,20 @@ export function downstreamEntityImport(dependencies: EntityDependencies): Import
   return {
     types: ['downstream-entity'],
     async importLines(lines, organizationId) {
-      const rejected: RejectedLine[] = [];
-      const read = parseLines(downstreamEntityRecord, lines, rejected);
-      if (read.length === 0) return rejected;
+      const rejectedLines: RejectedLine[] = [];
+      const read = parseLines(downstreamEntityRecord, lines, rejectedLines);
+      if (read.length === 0) return rejectedLines;
       const caller = organizationId && (await dependencies.organizations.find(organizationId));
-      const own = caller && caller.category === 'downstreamEntity' ? caller.organizationId : undefined;
-      const ofCaller = own === undefined ? {} : { downstreamOrganizationId: own };
-      const owned = await Promise.all(
-        read.map(async (one) => {
-          const record = { ...ofCaller, ...one.record, _id: await entityIdOf(one.record) };
-          return { ...one, record };
+      const ownOrganizationId =
+        caller && caller.category === 'downstreamEntity' ? caller.organizationId : undefined;
+      const ofCaller = ownOrganizationId === undefined ? {} : { downstreamOrganizationId: ownOrganizationId };
+      const ownedLines = await Promise.all(
+        read.map(async (entityLine) => {
+          const record = { ...ofCaller, ...entityLine.record, _id: await entityIdOf(entityLine.record) };
+          return { ...entityLine, record };
         }),
       );
-      return [...rejected, ...(await importEntities(owned, caller || undefined))];
+      return [...rejectedLines, ...(await importEntities(ownedLines, caller || undefined))];
     },
   };
 }

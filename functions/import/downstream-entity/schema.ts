@@ -34,16 +34,18 @@ export type DownstreamEntityLine = ReadLine<IdentifiedEntity>;
 /** An agency as its record says it is; what that leaves out is as it is stored. */
 export function entityOf(
   { type: _, isDeleted = false, downstreamOrganizationId, ...values }: IdentifiedEntity,
-  stored: StoredDownstreamEntity | undefined,
+  storedEntity: StoredDownstreamEntity | undefined,
 ) {
   const {
-    category = stored?.category ?? 'agency',
-    npn = stored?.npn ?? null,
-    ein = stored?.ein ?? null,
-    isNpnRequired = stored?.isNpnRequired ?? true,
+    category = storedEntity?.category ?? 'agency',
+    npn = storedEntity?.npn ?? null,
+    ein = storedEntity?.ein ?? null,
+    isNpnRequired = storedEntity?.isNpnRequired ?? true,
   } = values;
   const organization =
-    downstreamOrganizationId === undefined ? stored?.downstreamOrganizationId : downstreamOrganizationId;
+    downstreamOrganizationId === undefined
+      ? storedEntity?.downstreamOrganizationId
+      : downstreamOrganizationId;
   return {
     ...values,
     ...{ category, npn, ein, isNpnRequired, isDeleted },
@@ -58,14 +60,14 @@ export const itemOf = ({ _id }: IdentifiedEntity) => ({
 });
 
 /** Lines in their order, each with what earlier ones of its agency gave: of several the last one counts. */
-export function withEarlier(lines: readonly DownstreamEntityLine[]): DownstreamEntityLine[] {
-  const given = new Map<string, IdentifiedEntity>();
+export function withEarlierFields(lines: readonly DownstreamEntityLine[]): DownstreamEntityLine[] {
+  const recordById = new Map<string, IdentifiedEntity>();
   return [...lines]
     .sort((a, b) => a.line - b.line)
     .map((line) => {
       const { _id, isDeleted } = line.record;
-      const record = { ...given.get(_id), isDeleted, ...line.record };
-      given.set(_id, record);
+      const record = { ...recordById.get(_id), isDeleted, ...line.record };
+      recordById.set(_id, record);
       return { ...line, record };
     });
 }

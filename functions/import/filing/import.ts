@@ -66,10 +66,14 @@ function checklistOf(
   record: FilingRecord,
   before: readonly StoredChecklistCategory[],
 ): StoredChecklistCategory[] {
-  const named = record.checklist.map((category, categoryIndex) => {
-    const known = before.find((one) => one.sourceCategoryId === category.sourceCategoryId);
+  const namedCategories = record.checklist.map((category, categoryIndex) => {
+    const knownCategory = before.find(
+      (storedCategory) => storedCategory.sourceCategoryId === category.sourceCategoryId,
+    );
     const items = category.items.map((item, itemIndex) => {
-      const knownItem = known?.items.find((one) => one.sourceTaskId === item.sourceTaskId);
+      const knownItem = knownCategory?.items.find(
+        (storedTask) => storedTask.sourceTaskId === item.sourceTaskId,
+      );
       return {
         sourceTaskId: item.sourceTaskId,
         label: item.label,
@@ -79,8 +83,8 @@ function checklistOf(
         escalation: knownItem?.escalation ?? (item.escalation && escalationOf(item.escalation)),
       };
     });
-    const kept = known?.items.filter(
-      (one) => !items.some(({ sourceTaskId }) => sourceTaskId === one.sourceTaskId),
+    const keptItems = knownCategory?.items.filter(
+      (knownItem) => !items.some(({ sourceTaskId }) => sourceTaskId === knownItem.sourceTaskId),
     );
     return {
       sourceCategoryId: category.sourceCategoryId,
@@ -88,13 +92,14 @@ function checklistOf(
       tone: category.tone,
       order: category.order ?? categoryIndex + 1,
       isInternal: category.isInternal,
-      items: [...items, ...(kept ?? [])],
+      items: [...items, ...(keptItems ?? [])],
     };
   });
-  const kept = before.filter(
-    (one) => !named.some(({ sourceCategoryId }) => sourceCategoryId === one.sourceCategoryId),
+  const keptCategories = before.filter(
+    (category) =>
+      !namedCategories.some(({ sourceCategoryId }) => sourceCategoryId === category.sourceCategoryId),
   );
-  return [...named, ...kept];
+  return [...namedCategories, ...keptCategories];
 }
 
 /**
@@ -106,7 +111,7 @@ const filingOf = (
   record: FilingRecord,
   owners: Pick<StoredFiling, 'upstreamEntityId' | 'downstreamEntityId' | 'recordOwner'>,
   before: StoredFiling | undefined,
-  at: string,
+  timestamp: string,
 ): StoredFiling => ({
   _id: filingId,
   ...(before && agencyOf(before)),
@@ -127,7 +132,7 @@ const filingOf = (
   policyDocument: before?.policyDocument ?? null,
   completionArtifacts: before?.completionArtifacts ?? [],
   isDeleted: record.isDeleted ?? before?.isDeleted ?? false,
-  ...timesOf(record, before, at),
+  ...timesOf(record, before, timestamp),
   // The store sets these.
   version: before?.version ?? 0,
   messageCount: before?.messageCount ?? 0,
@@ -139,7 +144,7 @@ const messagesAtOnce = transactionItems - 20;
 /** Filings imported concurrently. */
 const concurrency = 16;
 
-/** What an import stores about the last imported record of a filing. */
+/** Mark of the last imported record of a filing. */
 const importMark = storedItem('filings/import-mark', () => ({
   upstreamEntityId: objectId,
   filingId: objectId,
@@ -177,16 +182,16 @@ export function filingImport({
       : [];
     const writeNext = () =>
       retryOnConflict(async (): Promise<boolean> => {
-        const found = await store.findById(filingId);
-        if (found !== undefined && found.filing.upstreamEntityId !== owner) {
+        const foundFiling = await store.findById(filingId);
+        if (foundFiling !== undefined && foundFiling.filing.upstreamEntityId !== owner) {
           throw invalidAt('_id', `${filingId} is the id of another organization's filing`);
         }
-        const filing = filingOf(filingId, record, owners, found?.filing, now().toISOString());
-        const known = new Set(found?.messages.map(({ _id }) => _id));
-        const missing = messagesOf(filingId, record).filter(({ _id }) => !known.has(_id));
-        checkRoom(found, { filing, messages: missing });
-        const isLast = missing.length <= messagesAtOnce;
-        await store.save(found, { filing, messages: missing.slice(0, messagesAtOnce) }, [
+        const filing = filingOf(filingId, record, owners, foundFiling?.filing, now().toISOString());
+        const knownIds = new Set(foundFiling?.messages.map(({ _id }) => _id));
+        const missingMessages = messagesOf(filingId, record).filter(({ _id }) => !knownIds.has(_id));
+        checkRoom(foundFiling, { filing, messages: missingMessages });
+        const isLast = missingMessages.length <= messagesAtOnce;
+        await store.save(foundFiling, { filing, messages: missingMessages.slice(0, messagesAtOnce) }, [
           ...checks,
           ...(isLast ? [markItem(mark)] : []),
         ]);
@@ -206,27 +211,27 @@ export function filingImport({
         entities.findAll(lines.flatMap(({ record }) => record.downstreamEntityId ?? [])),
         tables.filings.getAll(importMark, keys),
       ]);
-      const known = new Map(
+      const knownMarks = new Map(
         marks
           .filter(({ upstreamEntityId }) => upstreamEntityId === owner)
           .map((mark) => [mark.filingId, mark]),
       );
-      const rejected: RejectedLine[] = [];
+      const rejectedLines: RejectedLine[] = [];
       await concurrently(filings.entries(), concurrency, async ([filingId, group]) => {
-        await importInOrder(group, rejected, async (record) => {
+        await importInOrder(group, rejectedLines, async (record) => {
           const agency =
             record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
           const mark = { upstreamEntityId: owner, filingId, recordHash: hashOf(record) };
-          if (known.get(filingId)?.recordHash === mark.recordHash) return filingId;
+          if (knownMarks.get(filingId)?.recordHash === mark.recordHash) return filingId;
           if (record.downstreamEntityId !== undefined && agency === undefined) {
             throw invalidAt('downstreamEntityId', 'is not a known downstream entity');
           }
           await importFiling(owner, record, mark, agency);
-          known.set(filingId, mark);
+          knownMarks.set(filingId, mark);
           return filingId;
         });
       });
-      return rejected;
+      return rejectedLines;
     },
   });
 }

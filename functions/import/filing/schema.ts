@@ -17,7 +17,7 @@ const files = z._default(
 );
 
 /** Derived members of a filing are accepted in a record and ignored: the import computes them. */
-const derived = z.optional(z.unknown());
+const derivedField = z.optional(z.unknown());
 
 const messageRecord = z.strictObject({
   _id: z.optional(objectId),
@@ -29,7 +29,7 @@ const messageRecord = z.strictObject({
 
 const escalationRecord = z.strictObject({
   category: z._default(z.enum(['public', 'private']), 'public'),
-  checklistItemLabel: derived,
+  checklistItemLabel: derivedField,
   status: z.enum(escalationStatuses),
   openedAt: z._default(z.nullable(recordTime), null),
   resolvedAt: z._default(z.nullable(recordTime), null),
@@ -62,22 +62,22 @@ const categoryRecord = z.strictObject({
 });
 
 const { stateCode, policyTransactionType, status, effectiveDate, grossPremium, totalTaxDue } = filing.shape;
-const named = text.check(z.minLength(1), z.maxLength(300));
+const nameText = text.check(z.minLength(1), z.maxLength(300));
 
 /** A filing as its detail shows it. */
 export const filingRecord = z.strictObject({
   type: z.literal('filing'),
   ...ownedFields,
   downstreamEntityId: z.optional(objectId),
-  externalReference: z._default(z.nullable(named), null),
-  policyNumber: named,
+  externalReference: z._default(z.nullable(nameText), null),
+  policyNumber: nameText,
   stateCode,
   policyTransactionType,
   status: z._default(status, 'not started'),
   effectiveDate: z._default(effectiveDate, null),
-  namedInsured: named,
-  carrier: named,
-  carrierNaicCode: named,
+  namedInsured: nameText,
+  carrier: nameText,
+  carrierNaicCode: nameText,
   grossPremium,
   totalTaxDue: z._default(totalTaxDue, null),
   checklist: z._default(
@@ -94,9 +94,9 @@ export const filingRecord = z.strictObject({
   ),
   completionArtifacts: files,
   policyDocument: z.optional(z.null('must be null: files are uploaded, not imported')),
-  actionRequired: derived,
-  checklistProgress: derived,
-  escalations: derived,
+  actionRequired: derivedField,
+  checklistProgress: derivedField,
+  escalations: derivedField,
 });
 
 export type FilingRecord = z.output<typeof filingRecord>;

@@ -19,10 +19,10 @@ import {
   decide,
   differs,
   type Evidence,
-  given,
   type MatchedFields,
   type NamedAgency,
   type NpnsOfLicense,
+  textOf,
 } from './decide.ts';
 
 /**
@@ -66,10 +66,10 @@ export async function readAgencies(
   transactions: readonly (MatchedFields & NamedAgency)[],
   npnsOf: NpnsOfLicense,
 ) {
-  const keysOf = (kind: AgencyEvidenceKind, written: string | undefined) =>
-    evidenceValues(kind, written).map((value) => evidenceKey(owner, kind, value));
-  const codes = transactions.flatMap(({ producerCode }) => given(producerCode) ?? []);
-  const named = transactions.flatMap(({ downstreamEntityId }) => downstreamEntityId ?? []);
+  const keysOf = (kind: AgencyEvidenceKind, text: string | undefined) =>
+    evidenceValues(kind, text).map((value) => evidenceKey(owner, kind, value));
+  const codes = transactions.flatMap(({ producerCode }) => textOf(producerCode) ?? []);
+  const namedIds = transactions.flatMap(({ downstreamEntityId }) => downstreamEntityId ?? []);
   const [evidence, holders, entities] = await Promise.all([
     table.getAll(
       storedEvidence,
@@ -83,41 +83,43 @@ export async function readAgencies(
     ),
     table.getAll(
       associationsOfEntity,
-      named.map((id) => associationKeys.ofEntity(owner, id)),
+      namedIds.map((id) => associationKeys.ofEntity(owner, id)),
     ),
   ]);
   const idsOf = new Map<string, Iterable<string>>([
-    ...evidence.map((one) => [nameOf(one), one.associationIds] as const),
+    ...evidence.map((item) => [nameOf(item), item.associationIds] as const),
     ...holders.map((holder) => [nameOf(holder), [holder.associationId]] as const),
   ]);
   const ids = new Set([
-    ...[...idsOf.values()].flatMap((some) => [...some]),
+    ...[...idsOf.values()].flatMap((itemIds) => [...itemIds]),
     ...entities.flatMap(({ associationIds }) => [...associationIds]),
     ...transactions.flatMap(({ upstreamDownstreamAssociationId: id }) => id ?? []),
   ]);
   const keys = Array.from(ids, (id) => associationKeys.association(owner, id));
   const live = (await table.getAll(storedAssociation, keys)).filter(isLive);
-  const byId = new Map(live.map((one) => [one._id, one]));
+  const byId = new Map(live.map((association) => [association._id, association]));
   const byAgency = Map.groupBy(live, ({ downstreamEntityId }) => downstreamEntityId);
-  const at = (keys: readonly { readonly pk: string; readonly sk: string }[]): StoredAssociation[] => {
-    const found = new Set(keys.flatMap((key) => [...(idsOf.get(nameOf(key)) ?? [])]));
-    return Array.from(found, (id) => byId.get(id) ?? []).flat();
+  const associationsAt = (
+    keys: readonly { readonly pk: string; readonly sk: string }[],
+  ): StoredAssociation[] => {
+    const foundIds = new Set(keys.flatMap((key) => [...(idsOf.get(nameOf(key)) ?? [])]));
+    return Array.from(foundIds, (id) => byId.get(id) ?? []).flat();
   };
   return {
-    ofCode: (written: string | undefined): readonly StoredAssociation[] => {
-      const code = given(written);
-      return at(code === undefined ? [] : [associationKeys.producerCode(owner, code)]);
+    ofCode: (text: string | undefined): readonly StoredAssociation[] => {
+      const code = textOf(text);
+      return associationsAt(code === undefined ? [] : [associationKeys.producerCode(owner, code)]);
     },
-    ofEvidence: (kind: AgencyEvidenceKind, written: string | undefined): readonly StoredAssociation[] =>
-      at(keysOf(kind, written)),
+    ofEvidence: (kind: AgencyEvidenceKind, text: string | undefined): readonly StoredAssociation[] =>
+      associationsAt(keysOf(kind, text)),
     /** The association that a record names. */
     ofId: (id: string | undefined) => (id === undefined ? undefined : byId.get(id)),
-    /** What was found of an agency, by whichever evidence. */
+    /** Associations of an agency, found by any evidence. */
     ofAgency: (id: string): readonly StoredAssociation[] => byAgency.get(id) ?? [],
   };
 }
 
-/** What a transaction says of its agency once it is matched. */
+/** Fields of a transaction about its matched agency. */
 export type AgencyMatch = Pick<
   PolicyTransaction,
   'entityMatchStatus' | 'downstreamEntityId' | 'upstreamDownstreamAssociationId' | 'entityMatchConfidence'
@@ -128,16 +130,16 @@ const agenciesOf = (associations: readonly StoredAssociation[]): ReadonlySet<str
 
 function evidenceOf(
   fields: MatchedFields,
-  found: FoundAgencies,
+  foundAgencies: FoundAgencies,
   npnsOf: NpnsOfLicense,
 ): Evidence<AgencyEvidence>[] {
-  const ofLicense = npnsOf(licenseOfAgency(fields)).flatMap((npn) => found.ofEvidence('NPN', npn));
+  const ofLicense = npnsOf(licenseOfAgency(fields)).flatMap((npn) => foundAgencies.ofEvidence('NPN', npn));
   const associations: Readonly<Record<AgencyEvidence, readonly StoredAssociation[]>> = {
-    producerCode: found.ofCode(fields.producerCode),
-    npn: found.ofEvidence('NPN', fields.agencyNpn),
-    fein: found.ofEvidence('EIN', fields.agencyFein),
+    producerCode: foundAgencies.ofCode(fields.producerCode),
+    npn: foundAgencies.ofEvidence('NPN', fields.agencyNpn),
+    fein: foundAgencies.ofEvidence('EIN', fields.agencyFein),
     license: ofLicense,
-    name: found.ofEvidence('NAME', fields.agencyName),
+    name: foundAgencies.ofEvidence('NAME', fields.agencyName),
   };
   const names = Object.keys(agencyRules) as AgencyEvidence[];
   return names.map((name) => ({
@@ -150,37 +152,38 @@ function evidenceOf(
 /** Decides which of an owner's agencies and associations a transaction is about (OpenAPI, "Matching"). */
 export function matchAgency(
   fields: MatchedFields & NamedAgency,
-  found: FoundAgencies,
+  foundAgencies: FoundAgencies,
   npnsOf: NpnsOfLicense,
 ): AgencyMatch {
   const { downstreamEntityId, upstreamDownstreamAssociationId } = fields;
   if (upstreamDownstreamAssociationId !== undefined) {
-    const association = found.ofId(upstreamDownstreamAssociationId);
+    const association = foundAgencies.ofId(upstreamDownstreamAssociationId);
     const isKnown =
       association !== undefined &&
       (downstreamEntityId ?? association.downstreamEntityId) === association.downstreamEntityId;
     return isKnown
-      ? matched(association.downstreamEntityId, association, 1)
-      : { entityMatchStatus: 'manual review', ...named(fields) };
+      ? matchOf(association.downstreamEntityId, association, 1)
+      : { entityMatchStatus: 'manual review', ...namedIdsOf(fields) };
   }
   if (downstreamEntityId !== undefined) {
-    return found.ofAgency(downstreamEntityId).length === 0
-      ? { entityMatchStatus: 'manual review', ...named(fields) }
-      : matched(downstreamEntityId, associationAt(downstreamEntityId, fields, found), 1);
+    return foundAgencies.ofAgency(downstreamEntityId).length === 0
+      ? { entityMatchStatus: 'manual review', ...namedIdsOf(fields) }
+      : matchOf(downstreamEntityId, associationAt(downstreamEntityId, fields, foundAgencies), 1);
   }
   const isDisputed = (id: string): boolean => {
-    const written = given(fields.agencyName);
-    return found
+    const agencyName = textOf(fields.agencyName);
+    return foundAgencies
       .ofAgency(id)
       .some(
         ({ agency: { npn, ein, legalName } }) =>
           differs(fields.agencyNpn, npn, comparableNpn) ||
           differs(fields.agencyFein, ein) ||
-          (written !== undefined && !mayBeSameCompany(written, legalName)),
+          (agencyName !== undefined && !mayBeSameCompany(agencyName, legalName)),
       );
   };
-  const { sure, candidates } = decide(evidenceOf(fields, found, npnsOf), isDisputed);
-  if (sure !== undefined) return matched(sure.id, associationAt(sure.id, fields, found), sure.confidence);
+  const { sure, candidates } = decide(evidenceOf(fields, foundAgencies, npnsOf), isDisputed);
+  if (sure !== undefined)
+    return matchOf(sure.id, associationAt(sure.id, fields, foundAgencies), sure.confidence);
   const [best] = candidates;
   return best === undefined
     ? { entityMatchStatus: 'unmatched' }
@@ -188,13 +191,13 @@ export function matchAgency(
 }
 
 /** The ids that a record names itself. */
-const named = ({ downstreamEntityId, upstreamDownstreamAssociationId }: NamedAgency): NamedAgency => ({
+const namedIdsOf = ({ downstreamEntityId, upstreamDownstreamAssociationId }: NamedAgency): NamedAgency => ({
   ...(downstreamEntityId === undefined ? {} : { downstreamEntityId }),
   ...(upstreamDownstreamAssociationId === undefined ? {} : { upstreamDownstreamAssociationId }),
 });
 
 /** An agency that is sure; whether its association is, too, decides about the review. */
-const matched = (
+const matchOf = (
   downstreamEntityId: string,
   association: StoredAssociation | undefined,
   entityMatchConfidence: number,
@@ -209,19 +212,22 @@ const matched = (
 function associationAt(
   downstreamEntityId: string,
   { producerCode, branchName }: MatchedFields,
-  found: FoundAgencies,
+  foundAgencies: FoundAgencies,
 ): StoredAssociation | undefined {
-  const isOfAgency = (one: StoredAssociation) => one.downstreamEntityId === downstreamEntityId;
-  const [ofCode] = found.ofCode(producerCode).filter(isOfAgency);
+  const isOfAgency = (association: StoredAssociation) =>
+    association.downstreamEntityId === downstreamEntityId;
+  const [ofCode] = foundAgencies.ofCode(producerCode).filter(isOfAgency);
   if (ofCode !== undefined) return ofCode;
-  const associations = found.ofAgency(downstreamEntityId);
+  const associations = foundAgencies.ofAgency(downstreamEntityId);
   const branches = associations.filter(
-    (association) => given(association.branchName ?? undefined) !== undefined,
+    (association) => textOf(association.branchName ?? undefined) !== undefined,
   );
-  const written = given(branchName);
+  const writtenBranch = textOf(branchName);
   const candidates =
-    written === undefined || branches.length === 0
+    writtenBranch === undefined || branches.length === 0
       ? associations.filter((association) => !branches.includes(association))
-      : branches.filter((one) => comparableName(one.branchName ?? '') === comparableName(written));
+      : branches.filter(
+          (branch) => comparableName(branch.branchName ?? '') === comparableName(writtenBranch),
+        );
   return candidates.length === 1 ? candidates[0] : undefined;
 }

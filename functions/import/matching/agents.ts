@@ -12,9 +12,9 @@ import {
   decide,
   differs,
   type Evidence,
-  given,
   type MatchedFields,
   type NpnsOfLicense,
+  textOf,
 } from './decide.ts';
 
 /** The key of the agents that a name finds. */
@@ -60,10 +60,10 @@ export async function readAgents(
   npnsOf: NpnsOfLicense,
 ) {
   const npns = transactions.flatMap((transaction) =>
-    [given(transaction.agentNpn, comparableNpn) ?? [], npnsOf(licenseOfAgent(transaction))].flat(),
+    [textOf(transaction.agentNpn, comparableNpn) ?? [], npnsOf(licenseOfAgent(transaction))].flat(),
   );
   const names = transactions.flatMap(({ agentName }) => agentNameValues(agentName));
-  const [holders, named] = await Promise.all([
+  const [holders, nameItems] = await Promise.all([
     table.getAll(
       agentOfNpn,
       npns.map((npn) => agentKeys.npn(owner, npn)),
@@ -74,15 +74,14 @@ export async function readAgents(
     ),
   ]);
   const idOfNpn = new Map(holders.map(({ sk, agentId }) => [sk, agentId]));
-  const idsOfName = new Map(named.map(({ sk, agentIds }) => [sk, agentIds]));
-  const ids = new Set([...idOfNpn.values(), ...[...idsOfName.values()].flatMap((some) => [...some])]);
+  const idsOfName = new Map(nameItems.map(({ sk, agentIds }) => [sk, agentIds]));
+  const ids = new Set([...idOfNpn.values(), ...[...idsOfName.values()].flatMap((itemIds) => [...itemIds])]);
   const agents = await readAgentsOf(table, owner, ids);
   return {
-    ofNpn: (written: string | undefined) =>
-      agents.get(idOfNpn.get(given(written, comparableNpn) ?? '') ?? ''),
-    ofName(written: string | undefined): readonly StoredAgent[] {
-      const found = agentNameValues(written).flatMap((name) => [...(idsOfName.get(name) ?? [])]);
-      return Array.from(new Set(found), (id) => agents.get(id) ?? []).flat();
+    ofNpn: (text: string | undefined) => agents.get(idOfNpn.get(textOf(text, comparableNpn) ?? '') ?? ''),
+    ofName(text: string | undefined): readonly StoredAgent[] {
+      const foundIds = agentNameValues(text).flatMap((name) => [...(idsOfName.get(name) ?? [])]);
+      return Array.from(new Set(foundIds), (id) => agents.get(id) ?? []).flat();
     },
     ofId: (id: string) => agents.get(id),
   };
@@ -99,7 +98,7 @@ export async function readAgentsOf(
   return new Map(agents.map((agent) => [agent._id, agent]));
 }
 
-/** What a transaction says of its agents once they are matched. */
+/** Fields of a transaction about its matched agents. */
 export type AgentMatch = Pick<PolicyTransaction, 'agentMatchStatus' | 'matchedAgents'>;
 
 /** People of one name that a transaction lists for a person to decide among. */
@@ -111,15 +110,15 @@ const mostCandidates = 10;
  */
 export function matchAgents(
   fields: MatchedFields,
-  found: FoundAgents,
+  foundAgents: FoundAgents,
   npnsOf: NpnsOfLicense,
   atAgency: (agent: StoredAgent) => boolean,
   matchedAt: string,
 ): AgentMatch {
   const agents: Readonly<Record<AgentEvidence, readonly (StoredAgent | undefined)[]>> = {
-    npn: [found.ofNpn(fields.agentNpn)],
-    license: npnsOf(licenseOfAgent(fields)).map((npn) => found.ofNpn(npn)),
-    name: found.ofName(fields.agentName).filter(atAgency),
+    npn: [foundAgents.ofNpn(fields.agentNpn)],
+    license: npnsOf(licenseOfAgent(fields)).map((npn) => foundAgents.ofNpn(npn)),
+    name: foundAgents.ofName(fields.agentName).filter(atAgency),
   };
   const evidence = (Object.keys(agentRules) as AgentEvidence[]).map(
     (name): Evidence<AgentEvidence> => ({
@@ -129,23 +128,23 @@ export function matchAgents(
     }),
   );
   const isDisputed = (id: string): boolean => {
-    const [written, agent] = [given(fields.agentName), found.ofId(id)];
+    const [agentName, agent] = [textOf(fields.agentName), foundAgents.ofId(id)];
     return (
       agent !== undefined &&
       (differs(fields.agentNpn, agent.npn, comparableNpn) ||
-        (written !== undefined && !mayBeSamePerson(written, agent)))
+        (agentName !== undefined && !mayBeSamePerson(agentName, agent)))
     );
   };
   const { sure, candidates } = decide(evidence, isDisputed);
-  const listed = ({ id, evidence, confidence }: Candidate<AgentEvidence>) => ({
+  const listEntry = ({ id, evidence, confidence }: Candidate<AgentEvidence>) => ({
     agentId: id,
     matchSource: evidence,
     matchConfidence: confidence,
     matchedAt,
   });
-  if (sure !== undefined) return { agentMatchStatus: 'auto matched', matchedAgents: [listed(sure)] };
+  if (sure !== undefined) return { agentMatchStatus: 'auto matched', matchedAgents: [listEntry(sure)] };
   return {
     agentMatchStatus: candidates.length === 0 ? 'unmatched' : 'manual review',
-    matchedAgents: candidates.slice(0, mostCandidates).map(listed),
+    matchedAgents: candidates.slice(0, mostCandidates).map(listEntry),
   };
 }

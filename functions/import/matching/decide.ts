@@ -43,15 +43,15 @@ export function decide<Name extends string>(
   }
   const candidates = [...best.values()];
   const strong = fitting.filter(({ confidence }) => confidence >= strongFrom);
-  const agreed = candidates.filter(({ id }) => strong.every(({ fits }) => fits.has(id)));
-  const [only] = agreed;
+  const agreedCandidates = candidates.filter(({ id }) => strong.every(({ fits }) => fits.has(id)));
+  const [onlyCandidate] = agreedCandidates;
   const isSure =
-    only !== undefined &&
-    agreed.length === 1 &&
-    only.confidence >= autoMatchedFrom &&
-    fitting.every(({ fits }) => fits.has(only.id)) &&
-    !isDisputed(only.id);
-  return { sure: isSure ? only : undefined, candidates };
+    onlyCandidate !== undefined &&
+    agreedCandidates.length === 1 &&
+    onlyCandidate.confidence >= autoMatchedFrom &&
+    fitting.every(({ fits }) => fits.has(onlyCandidate.id)) &&
+    !isDisputed(onlyCandidate.id);
+  return { sure: isSure ? onlyCandidate : undefined, candidates };
 }
 
 /** The fields of a transaction by which it is matched, as a record or an earlier import gives them. */
@@ -76,9 +76,9 @@ export type NamedAgency = Partial<
 >;
 
 /** A text that says something, as it is compared; by default trimmed. */
-export const given = (
+export const textOf = (
   text: string | undefined,
-  comparing = (written: string) => written.trim(),
+  comparing = (textValue: string) => textValue.trim(),
 ): string | undefined => {
   const value = comparing(text ?? '');
   return value === '' ? undefined : value;
@@ -86,12 +86,12 @@ export const given = (
 
 /** Whether a transaction states a number, and another one than the known one; where nothing is known, none differs. */
 export function differs(
-  stated: string | undefined,
-  known: string | null | undefined,
-  comparing: (written: string) => string = comparable,
+  statedText: string | undefined,
+  knownText: string | null | undefined,
+  comparing: (textValue: string) => string = comparable,
 ): boolean {
-  const [one, other] = [comparing(stated ?? ''), comparing(known ?? '')];
-  return one !== '' && other !== '' && one !== other;
+  const [statedValue, knownValue] = [comparing(statedText ?? ''), comparing(knownText ?? '')];
+  return statedValue !== '' && knownValue !== '' && statedValue !== knownValue;
 }
 
 /** A license as a transaction names it; undefined members make it none. */
@@ -111,8 +111,10 @@ export type RecordedLicenses = Map<string, ReadonlySet<string>>;
 
 /** The key of a license; undefined where its number or state is missing. */
 export const keyOfLicense = (owner: string, { number, state }: WrittenLicense): string | undefined => {
-  const [of, by] = [number ?? '', state?.trim().toUpperCase() ?? ''];
-  return comparable(of) === '' || by === '' ? undefined : registryPartitions.ofLicenseNumber(owner, by, of);
+  const [licenseNumber, stateCode] = [number ?? '', state?.trim().toUpperCase() ?? ''];
+  return comparable(licenseNumber) === '' || stateCode === ''
+    ? undefined
+    : registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber);
 };
 
 /** Reads whose licenses these are, among an owner's registry records; each license once. */
@@ -120,12 +122,14 @@ export async function readNpnsOfLicenses(
   table: Table<'by-license-number'>,
   owner: string,
   licenses: readonly WrittenLicense[],
-  recorded?: RecordedLicenses,
+  recordedLicenses?: RecordedLicenses,
 ): Promise<NpnsOfLicense> {
   const keys = licenses.flatMap((license) => keyOfLicense(owner, license) ?? []);
   const npns = await readEach(keys, concurrency, async (key) => {
     const holders = await collect(table.query(itemKey, key, { index: 'by-license-number' }));
-    return [...new Set([...holders.map(({ pk }) => npnOfPartition(pk)), ...(recorded?.get(key) ?? [])])];
+    return [
+      ...new Set([...holders.map(({ pk }) => npnOfPartition(pk)), ...(recordedLicenses?.get(key) ?? [])]),
+    ];
   });
   return (license) => npns.get(keyOfLicense(owner, license) ?? '') ?? [];
 }

@@ -13,14 +13,14 @@ import {
 import { type AgencyMatch, licenseOfAgency, matchAgency, readAgencies } from './agencies.ts';
 import { type AgentMatch, licenseOfAgent, matchAgents, readAgents } from './agents.ts';
 import {
-  given,
   type MatchedFields,
   type NamedAgency,
   type RecordedLicenses,
   readNpnsOfLicenses,
+  textOf,
 } from './decide.ts';
 
-/** What is known of a policy's product. */
+/** The match of a policy's product. */
 export interface ProductMatch {
   readonly productMatchStatus: Policy['productMatchStatus'];
   /** The product; undefined where none was found, or a person must choose among several. */
@@ -37,9 +37,9 @@ export type MatchProduct = (fields: ProductFields) => ProductMatch;
 async function readProducts(compliance: Table, owner: string, now: Date): Promise<MatchProduct> {
   const productsOf = productsNamedBy(await createComplianceConfigs(compliance).products(owner, now));
   return (fields) => {
-    const [product, ...others] = productsOf(fields);
+    const [product, ...otherProducts] = productsOf(fields);
     if (product === undefined) return { productMatchStatus: 'unmatched' };
-    return others.length === 0
+    return otherProducts.length === 0
       ? { productMatchStatus: 'auto matched', productId: product.productId }
       : { productMatchStatus: 'needs clarification' };
   };
@@ -50,7 +50,7 @@ export interface Matching {
   agencyOf(fields: MatchedFields & NamedAgency): AgencyMatch;
   /** @param agency what is known of the agency, by which agents are found by their names. */
   agentsOf(fields: MatchedFields, agency: NamedAgency, matchedAt: string): AgentMatch;
-  /** How products are known; read once a policy has fields that name one. */
+  /** Reads the owner's products, once a policy has fields that name one. */
   products(policy: ProductFields): Promise<MatchProduct>;
   /** The sellers, where the carrier appoints when it binds; read once such a product was sold. */
   readonly partiesOnBindingOf: PartiesOnBindingOf;
@@ -63,13 +63,13 @@ export type ReadMatching = ReturnType<typeof createReadMatching>;
 export type MatchingTable = 'agents' | 'associations' | 'compliance' | 'organizations' | 'registryRecords';
 
 export const createReadMatching =
-  (tables: Tables<MatchingTable>, now: () => Date, recorded?: RecordedLicenses) =>
+  (tables: Tables<MatchingTable>, now: () => Date, recordedLicenses?: RecordedLicenses) =>
   async (owner: string, transactions: readonly (MatchedFields & NamedAgency)[]): Promise<Matching> => {
     const licenses = transactions.flatMap((transaction) => [
       licenseOfAgency(transaction),
       licenseOfAgent(transaction),
     ]);
-    const npnsOf = await readNpnsOfLicenses(tables.registryRecords, owner, licenses, recorded);
+    const npnsOf = await readNpnsOfLicenses(tables.registryRecords, owner, licenses, recordedLicenses);
     const [agencies, agents] = await Promise.all([
       readAgencies(tables.associations, owner, transactions, npnsOf),
       readAgents(tables.agents, owner, transactions, npnsOf),
@@ -95,7 +95,7 @@ export const createReadMatching =
         );
       },
       async products({ productCode, productName }) {
-        const isNamed = (given(productCode) ?? given(productName)) !== undefined;
+        const isNamed = (textOf(productCode) ?? textOf(productName)) !== undefined;
         if (!isNamed) return () => ({ productMatchStatus: 'unmatched' });
         products ??= readProducts(tables.compliance, owner, now());
         return products;
@@ -107,7 +107,9 @@ type Rules = Readonly<Record<string, { readonly fields: readonly (keyof MatchedF
 
 /** Whether a transaction says what one of these rules goes by. */
 const hasEvidence = (rules: Rules, transaction: MatchedFields): boolean =>
-  Object.values(rules).some(({ fields }) => fields.every((field) => given(transaction[field]) !== undefined));
+  Object.values(rules).some(({ fields }) =>
+    fields.every((field) => textOf(transaction[field]) !== undefined),
+  );
 
 /** Whether a transaction says anything by which its agency could be found. */
 export const hasAgencyEvidence = (fields: MatchedFields): boolean => hasEvidence(agencyRules, fields);

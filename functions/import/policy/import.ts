@@ -67,26 +67,26 @@ const insuredDiffers =
 
 /**
  * Says of new transactions that nothing but what they say identifies, which another one of the policy is like: they may be one.
- * @param known the transactions of the policy, these among them.
+ * @param knownTransactions the transactions of the policy, these among them.
  */
 function noteDoubles(
   lines: readonly (Pick<PolicyLine, 'note'> & { readonly transaction: StoredTransaction })[],
-  known: readonly StoredTransaction[],
+  knownTransactions: readonly StoredTransaction[],
 ): void {
   for (const { note, transaction } of lines) {
     const { _id, policyNumber, policyTransactionType: type, policyTransactionDate, ordinal } = transaction;
     const day = writtenDate(policyTransactionDate);
-    const other = known.find(
-      (one) =>
-        !one.isDeleted &&
-        one.ordinal < ordinal &&
-        one.policyTransactionType === type &&
-        writtenDate(one.policyTransactionDate) === day,
+    const likeTransaction = knownTransactions.find(
+      (candidate) =>
+        !candidate.isDeleted &&
+        candidate.ordinal < ordinal &&
+        candidate.policyTransactionType === type &&
+        writtenDate(candidate.policyTransactionDate) === day,
     );
-    if (other === undefined) continue;
+    if (likeTransaction === undefined) continue;
     note({
       code: 'looks_double',
-      message: `${policyNumber} has two transactions ${type} of ${day} that differ: ${other._id} and ${_id}. If they are one, delete one, and give them a uniqueTransactionId.`,
+      message: `${policyNumber} has two transactions ${type} of ${day} that differ: ${likeTransaction._id} and ${_id}. If they are one, delete one, and give them a uniqueTransactionId.`,
     });
   }
 }
@@ -117,27 +117,32 @@ export function policyImport({
       identities: records.map((record) => identityOf(owner, record)),
     });
     const isLast = before.version === (last.draft?.before?.version ?? 0) + 1;
-    if (isLast) for (const [id, one] of last.draft?.transactions ?? []) draft.transactions.set(id, one);
+    if (isLast)
+      for (const [id, lastTransaction] of last.draft?.transactions ?? [])
+        draft.transactions.set(id, lastTransaction);
     return draft;
   }
 
   /** Imports lines of one policy in order; all valid ones in one transaction. */
-  async function importPolicy(some: PolicyLines, found: StoredPolicy | undefined): Promise<RejectedLine[]> {
-    const { owner, number, lines, matching } = some;
+  async function importPolicy(
+    policyLines: PolicyLines,
+    foundPolicy: StoredPolicy | undefined,
+  ): Promise<RejectedLine[]> {
+    const { owner, number, lines, matching } = policyLines;
     let policyId = '';
     const importOnce = async (attempt: number): Promise<RejectedLine[]> => {
-      const before = attempt === 1 ? found : (await policies.findByNumber(owner, [number])).get(number);
+      const before = attempt === 1 ? foundPolicy : (await policies.findByNumber(owner, [number])).get(number);
       if (attempt > 1 && before === undefined) {
         // Its number was not claimed in the meantime, so the conflict is the id: another policy has it.
         throw invalidAt('_id', `${policyId} is the id of another policy`);
       }
-      const draft = await begin(some, before);
+      const draft = await begin(policyLines, before);
       policyId = draft.policyId;
-      const rejected: RejectedLine[] = [];
+      const rejectedLines: RejectedLine[] = [];
       const ids = new Map<PolicyLine['record'], string>();
-      await importInOrder(lines, rejected, (record) => {
+      await importInOrder(lines, rejectedLines, (record) => {
         if (record.type === 'policy') return applyPolicy(draft, record);
-        const id = applyTransaction(draft, { owner, record, matching, at: now().toISOString() });
+        const id = applyTransaction(draft, { owner, record, matching, importedAt: now().toISOString() });
         ids.set(record, id);
         return id;
       });
@@ -145,23 +150,23 @@ export function policyImport({
         const transaction = draft.transactions.get(ids.get(record) ?? '');
         return transaction === undefined ? [] : [{ ...line, transaction }];
       });
-      const known = before?.lastOrdinal ?? 0;
-      const unidentified = ofLines.filter(
+      const knownOrdinal = before?.lastOrdinal ?? 0;
+      const unidentifiedLines = ofLines.filter(
         ({ transaction: { ordinal, uniqueTransactionId } }) =>
-          ordinal > known && uniqueTransactionId === undefined,
+          ordinal > knownOrdinal && uniqueTransactionId === undefined,
       );
       let products = before?.productMatchStatus ?? 'unmatched';
-      if (draft.changed) {
+      if (draft.isChanged) {
         products = await policies.write(owner, number, draft, matching);
-        some.last.draft = draft;
+        policyLines.last.draft = draft;
       }
-      noteDoubles(unidentified, [...draft.transactions.values()]);
+      noteDoubles(unidentifiedLines, [...draft.transactions.values()]);
       for (const { match, note, transaction } of ofLines) {
         const { _id, entityMatchStatus: agencies, agentMatchStatus: agents } = transaction;
         match({ agencies, agents, products });
-        if (draft.ofOtherInsured.has(_id)) note({ code: 'insured_differs', message: insuredDiffers });
+        if (draft.otherInsuredIds.has(_id)) note({ code: 'insured_differs', message: insuredDiffers });
       }
-      return rejected;
+      return rejectedLines;
     };
     try {
       return await retryOnConflict(importOnce);
@@ -174,23 +179,23 @@ export function policyImport({
   }
 
   /** Imports one owner's policies and transactions; returns the lines that it rejected. */
-  async function importLines(owner: string, all: readonly PolicyLine[]): Promise<RejectedLine[]> {
-    const groups = Map.groupBy(all, ({ record }) => record.policyNumber);
-    const [known, matching] = await Promise.all([
+  async function importLines(owner: string, allLines: readonly PolicyLine[]): Promise<RejectedLine[]> {
+    const groups = Map.groupBy(allLines, ({ record }) => record.policyNumber);
+    const [knownPolicies, matching] = await Promise.all([
       policies.findByNumber(owner, [...groups.keys()]),
-      readMatching(owner, transactionsOf(all).filter(isOpen)),
+      readMatching(owner, transactionsOf(allLines).filter(isOpen)),
     ]);
-    const rejected: RejectedLine[] = [];
+    const rejectedLines: RejectedLine[] = [];
     await concurrently(groups.entries(), concurrency, async ([number, group]) => {
       const last = { draft: undefined };
-      let found = known.get(number);
+      let foundPolicy = knownPolicies.get(number);
       for (let start = 0; start < group.length; start += linesAtOnce) {
-        if (start > 0) found = (await policies.findByNumber(owner, [number])).get(number);
+        if (start > 0) foundPolicy = (await policies.findByNumber(owner, [number])).get(number);
         const lines = group.slice(start, start + linesAtOnce);
-        rejected.push(...(await importPolicy({ owner, number, lines, matching, last }, found)));
+        rejectedLines.push(...(await importPolicy({ owner, number, lines, matching, last }, foundPolicy)));
       }
     });
-    return rejected;
+    return rejectedLines;
   }
 
   return ownedRecords(organizations, {
@@ -219,18 +224,18 @@ type ConfirmMatchInput = z.output<typeof confirmMatchInput>;
  *   agents, or a product that are not the organization's, and where there is nothing to confirm.
  */
 export function createConfirmMatch({ tables, policies, readMatching, now }: MatchDependencies) {
-  /** Of whomever it is: under a key of another owner it is not found. */
+  /** Id of a transaction's policy, whoever owns it: under a key of another owner it is not found. */
   async function policyIdOf(transactionId: string): Promise<string> {
-    const [found] = await tables.policies.getAll(transactionOwner, [
+    const [transactionOwnerItem] = await tables.policies.getAll(transactionOwner, [
       policyKeys.transactionOwner(transactionId),
     ]);
-    return existing(found?.policyId);
+    return existing(transactionOwnerItem?.policyId);
   }
 
   async function agencyOf(owner: string, associationId: string): Promise<AgencyMatch> {
     const key = associationKeys.association(owner, associationId);
-    const [found] = await tables.associations.getAll(storedAssociation, [key]);
-    const association = live(found);
+    const [foundAssociation] = await tables.associations.getAll(storedAssociation, [key]);
+    const association = live(foundAssociation);
     if (association === undefined) {
       throw invalidAt('downstreamEntityAssociationId', 'is not an association of the organization');
     }
@@ -247,9 +252,11 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
     agentIds: readonly string[],
     matchedAt: string,
   ): Promise<AgentMatch> {
-    const found = await readAgentsOf(tables.agents, owner, agentIds);
+    const foundAgents = await readAgentsOf(tables.agents, owner, agentIds);
     const issues = agentIds.flatMap((id, index) =>
-      found.has(id) ? [] : [{ path: `agentIds[${index}]`, message: 'is not an agent of the organization' }],
+      foundAgents.has(id)
+        ? []
+        : [{ path: `agentIds[${index}]`, message: 'is not an agent of the organization' }],
     );
     if (issues.length > 0) throw invalid(...issues);
     return {
@@ -279,12 +286,12 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
       productId,
     } = input;
     const policyId = await policyIdOf(transactionId);
-    const at = now().toISOString();
+    const timestamp = now().toISOString();
     const [agency, agents] = await Promise.all([
       downstreamEntityAssociationId === undefined
         ? undefined
         : agencyOf(owner, downstreamEntityAssociationId),
-      agentIds === undefined ? undefined : agentsOf(owner, agentIds, at),
+      agentIds === undefined ? undefined : agentsOf(owner, agentIds, timestamp),
       productId === undefined ? undefined : checkProduct(owner, productId),
     ]);
     const isAnythingGiven = agency !== undefined || agents !== undefined || productId !== undefined;
@@ -294,15 +301,15 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
       if (policy === undefined || policy.isDeleted) throw new DomainError('not_found');
       const draft = await policies.draftOf(owner, policy, { ids: [transactionId], identities: [] });
       const before = existing(draft.transactions.get(transactionId));
-      const confirmed = isAnythingGiven ? { ...agency, ...agents } : foundOf(before);
+      const confirmedFields = isAnythingGiven ? { ...agency, ...agents } : foundFieldsOf(before);
       const after: StoredTransaction = {
         ...before,
-        ...confirmed,
+        ...confirmedFields,
         ...(productId === undefined ? {} : { confirmedProductId: productId }),
-        updatedAt: at,
+        updatedAt: timestamp,
       };
       draft.transactions.set(transactionId, after);
-      draft.written.add(transactionId);
+      draft.writtenIds.add(transactionId);
       if (productId !== undefined) draft.confirmedProductId = productId;
       await policies.write(owner, policy.policyNumber, draft, matching);
       return z.parse(policyTransaction, after);
@@ -310,8 +317,8 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
   };
 }
 
-/** What was found for a transaction, as what a person confirmed. */
-function foundOf(transaction: StoredTransaction): Partial<AgencyMatch & AgentMatch> {
+/** Fields that were found for a transaction, as confirmed by a person. */
+function foundFieldsOf(transaction: StoredTransaction): Partial<AgencyMatch & AgentMatch> {
   const { upstreamDownstreamAssociationId, agentMatchStatus, matchedAgents } = transaction;
   const hasAgents = agentMatchStatus !== 'manual review' && matchedAgents.length > 0;
   if (upstreamDownstreamAssociationId === undefined && !hasAgents) {

@@ -36,7 +36,7 @@ export const fingerprintOf = (transaction: BusinessFields): string => {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 };
 
-/** What identifies a transaction, whatever its `_id`: the source's id within the policy, else the fingerprint. */
+/** Identity of a transaction, whatever its `_id`: the source's id within the policy, else the fingerprint. */
 export const identityOf = (
   owner: string,
   record: BusinessFields & Pick<PolicyTransactionRecord, 'uniqueTransactionId' | 'transactionFingerprint'>,
@@ -48,7 +48,7 @@ export const identityOf = (
     record.uniqueTransactionId ?? record.transactionFingerprint ?? fingerprintOf(record),
   );
 
-/** What a record may say beside its business fields and its times. */
+/** Fields of a record beside its business fields and its times. */
 const ownFields = [
   'uniqueTransactionId',
   'transactionFingerprint',
@@ -65,28 +65,30 @@ const ownFields = [
 ] as const satisfies readonly (keyof PolicyTransactionRecord)[];
 
 /** Whether a record is a duplicate: it has the stored one's fingerprint, and says nothing else of it. */
-const saysNothingNew = (stored: PolicyTransaction, record: PolicyTransactionRecord): boolean =>
-  fingerprintOf(stored) === fingerprintOf(record) &&
-  ownFields.every((field) => record[field] === undefined || isDeepStrictEqual(record[field], stored[field]));
+const saysNothingNew = (storedTransaction: PolicyTransaction, record: PolicyTransactionRecord): boolean =>
+  fingerprintOf(storedTransaction) === fingerprintOf(record) &&
+  ownFields.every(
+    (field) => record[field] === undefined || isDeepStrictEqual(record[field], storedTransaction[field]),
+  );
 
-/** How a transaction that is written compares with the stored one of its identity. */
+/** The comparison of a transaction that is written with the stored one of its identity. */
 function dedupResultOf(
-  known: PolicyTransaction | undefined,
+  knownTransaction: PolicyTransaction | undefined,
   record: PolicyTransactionRecord,
 ): PolicyTransaction['dedupResult'] {
-  if (known === undefined) return 'new';
-  return fingerprintOf(known) === fingerprintOf(record) ? known.dedupResult : 'amended';
+  if (knownTransaction === undefined) return 'new';
+  return fingerprintOf(knownTransaction) === fingerprintOf(record) ? knownTransaction.dedupResult : 'amended';
 }
 
 /** A policy during the import of lines. */
 export interface PolicyDraft {
   readonly policyId: string;
-  /** As it was read; undefined for one that is new. */
+  /** The policy as it was read; undefined for a new one. */
   readonly before: StoredPolicy | undefined;
   own: StoredPolicy['own'];
   confirmedProductId: string | undefined;
   ownHash: string | undefined;
-  /** How many transactions are not deleted. */
+  /** Number of transactions that are not deleted. */
   count: number;
   lastOrdinal: number;
   updatedAt: string | undefined;
@@ -95,12 +97,12 @@ export interface PolicyDraft {
   /** Ids of transactions that have one of their own, by what identifies them otherwise. */
   readonly identities: Map<string, string>;
   /** Ids of the transactions that are new or amended. */
-  readonly written: Set<string>;
+  readonly writtenIds: Set<string>;
   /** Ids of sales that are to be resolved again by all that is known now, also by what was imported since and dated earlier. */
-  readonly reopened: Set<string>;
+  readonly reopenedIds: Set<string>;
   /** Ids of sales that take nothing from an earlier transaction, since that is of another insured. */
-  readonly ofOtherInsured: Set<string>;
-  changed: boolean;
+  readonly otherInsuredIds: Set<string>;
+  isChanged: boolean;
 }
 
 export const newDraft = (
@@ -119,10 +121,10 @@ export const newDraft = (
   updatedAt: undefined,
   transactions: new Map(transactions.map((transaction) => [transaction._id, transaction])),
   identities: new Map(identities),
-  written: new Set(),
-  reopened: new Set(),
-  ofOtherInsured: new Set(),
-  changed: false,
+  writtenIds: new Set(),
+  reopenedIds: new Set(),
+  otherInsuredIds: new Set(),
+  isChanged: false,
 });
 
 /**
@@ -135,13 +137,13 @@ export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): string {
   }
   const hash = hashOf(record);
   if (hash === draft.ownHash) return draft.policyId;
-  const { type: _, isDeleted = draft.own?.isDeleted ?? false, ...own } = record;
-  draft.own = { ...own, isDeleted };
+  const { type: _, isDeleted = draft.own?.isDeleted ?? false, ...ownValues } = record;
+  draft.own = { ...ownValues, isDeleted };
   // What a record says of its product is newer than what a person confirmed.
-  if (own.productMatchStatus !== undefined) draft.confirmedProductId = undefined;
+  if (ownValues.productMatchStatus !== undefined) draft.confirmedProductId = undefined;
   draft.ownHash = hash;
   draft.updatedAt = record.updatedAt;
-  draft.changed = true;
+  draft.isChanged = true;
   return draft.policyId;
 }
 
@@ -151,16 +153,16 @@ interface TransactionChange {
   readonly record: PolicyTransactionRecord;
   readonly matching: Matching;
   /** Time for records that have none. */
-  readonly at: string;
+  readonly importedAt: string;
 }
 
 /** The id of the transaction with this identity, else the record's own: no `_id` makes a second one of the first. */
 function idOf(draft: PolicyDraft, owner: string, record: PolicyTransactionRecord, identity: string): string {
-  const found = draft.identities.get(identity) ?? identity;
-  const known = draft.transactions.get(found);
+  const foundId = draft.identities.get(identity) ?? identity;
+  const knownTransaction = draft.transactions.get(foundId);
   // What was found may have been corrected, and then identifies itself by something else.
-  const isIt = known !== undefined && identityOf(owner, known) === identity;
-  return isIt ? found : (record._id ?? found);
+  const isIt = knownTransaction !== undefined && identityOf(owner, knownTransaction) === identity;
+  return isIt ? foundId : (record._id ?? foundId);
 }
 
 /**
@@ -169,82 +171,92 @@ function idOf(draft: PolicyDraft, owner: string, record: PolicyTransactionRecord
  */
 export function applyTransaction(
   draft: PolicyDraft,
-  { owner, record, matching, at }: TransactionChange,
+  { owner, record, matching, importedAt: at }: TransactionChange,
 ): string {
   const identity = identityOf(owner, record);
   const id = idOf(draft, owner, record, identity);
-  const known = draft.transactions.get(id);
+  const knownTransaction = draft.transactions.get(id);
   const recordHash = hashOf(record);
-  if (known !== undefined && (known.recordHash === recordHash || saysNothingNew(known, record))) return id;
-  if (known === undefined) draft.lastOrdinal += 1;
-  draft.count += countOf(record) - countOf(known);
+  if (
+    knownTransaction !== undefined &&
+    (knownTransaction.recordHash === recordHash || saysNothingNew(knownTransaction, record))
+  )
+    return id;
+  if (knownTransaction === undefined) draft.lastOrdinal += 1;
+  draft.count += countOf(record) - countOf(knownTransaction);
   const { type: _, entityMatchStatus, agentMatchStatus, matchedAgents, ...fields } = record;
-  const agency = agencyOf(record, known, matching);
+  const agency = agencyOf(record, knownTransaction, matching);
   const transaction: StoredTransaction = {
     ...fields,
     ...agency,
-    ...agentsOf(record, known, matching, agency, at),
+    ...agentsOf(record, knownTransaction, matching, agency, at),
     _id: id,
     policyId: draft.policyId,
     upstreamEntityId: owner,
     transactionFingerprint: record.transactionFingerprint ?? fingerprintOf(record),
-    dedupResult: record.dedupResult ?? dedupResultOf(known, record),
-    ...timesOf(record, known, at),
-    ordinal: known?.ordinal ?? draft.lastOrdinal,
+    dedupResult: record.dedupResult ?? dedupResultOf(knownTransaction, record),
+    ...timesOf(record, knownTransaction, at),
+    ordinal: knownTransaction?.ordinal ?? draft.lastOrdinal,
     recordHash,
     isAgencyNamed: namesAgency(record) ? true : undefined,
     confirmedProductId:
-      known !== undefined && isOfSameProduct(known, record) ? known.confirmedProductId : undefined,
-    sale: known?.sale,
-    saleSources: known?.saleSources,
-    soldOnBinding: known?.soldOnBinding,
+      knownTransaction !== undefined && isOfSameProduct(knownTransaction, record)
+        ? knownTransaction.confirmedProductId
+        : undefined,
+    sale: knownTransaction?.sale,
+    saleSources: knownTransaction?.saleSources,
+    soldOnBinding: knownTransaction?.soldOnBinding,
   };
   draft.transactions.set(id, transaction);
   if (id !== identity) draft.identities.set(identity, id);
-  draft.written.add(id);
+  draft.writtenIds.add(id);
   draft.updatedAt = record.updatedAt;
-  draft.changed = true;
+  draft.isChanged = true;
   return id;
 }
 
 /** Whether two transactions name their product alike: what a person confirmed of one holds for the other. */
-const isOfSameProduct = (one: ProductFields, other: ProductFields): boolean =>
+const isOfSameProduct = (a: ProductFields, b: ProductFields): boolean =>
   (['productCode', 'productName'] as const).every(
-    (field) => comparedValue(field, one[field]) === comparedValue(field, other[field]),
+    (field) => comparedValue(field, a[field]) === comparedValue(field, b[field]),
   );
 
-const countOf = (one: { readonly isDeleted: boolean } | undefined): number =>
-  one === undefined || one.isDeleted ? 0 : 1;
+const countOf = (transaction: { readonly isDeleted: boolean } | undefined): number =>
+  transaction === undefined || transaction.isDeleted ? 0 : 1;
 
-/** What a record says of its agency, else what a person confirmed, else what is found; the same goes for agents. */
+/** The agency that a record names, else that a person confirmed, else that is found; the same goes for agents. */
 function agencyOf(
   record: PolicyTransactionRecord,
-  known: StoredTransaction | undefined,
+  knownTransaction: StoredTransaction | undefined,
   matching: Matching,
 ): AgencyMatch {
-  const { entityMatchStatus, ...named } = record;
-  if (entityMatchStatus !== undefined) return agencyFields({ ...named, entityMatchStatus });
-  if (!namesAgency(record) && known?.entityMatchStatus === 'user confirmed') return agencyFields(known);
+  const { entityMatchStatus, ...namedFields } = record;
+  if (entityMatchStatus !== undefined) return agencyFields({ ...namedFields, entityMatchStatus });
+  if (!namesAgency(record) && knownTransaction?.entityMatchStatus === 'user confirmed')
+    return agencyFields(knownTransaction);
   return matching.agencyOf(record);
 }
 
 function agentsOf(
   record: PolicyTransactionRecord,
-  known: StoredTransaction | undefined,
+  knownTransaction: StoredTransaction | undefined,
   matching: Matching,
   agency: AgencyMatch,
-  at: string,
+  matchedAt: string,
 ): AgentMatch {
   const { agentMatchStatus, matchedAgents = [] } = record;
   if (agentMatchStatus !== undefined) return { agentMatchStatus, matchedAgents };
   if (matchedAgents.length > 0) return { agentMatchStatus: 'auto matched', matchedAgents };
-  if (known?.agentMatchStatus === 'user confirmed') {
-    return { agentMatchStatus: known.agentMatchStatus, matchedAgents: known.matchedAgents };
+  if (knownTransaction?.agentMatchStatus === 'user confirmed') {
+    return {
+      agentMatchStatus: knownTransaction.agentMatchStatus,
+      matchedAgents: knownTransaction.matchedAgents,
+    };
   }
-  return matching.agentsOf(record, agency, at);
+  return matching.agentsOf(record, agency, matchedAt);
 }
 
-/** What a transaction says of its agency. */
+/** Fields of a transaction about its agency. */
 export const agencyFields = ({
   entityMatchStatus,
   downstreamEntityId,
@@ -273,13 +285,19 @@ export function viewOf(
   draft: PolicyDraft,
   policyNumber: string,
   sources: Sources,
-  { at, productMatchStatus }: Pick<ProductMatch, 'productMatchStatus'> & { readonly at: string },
+  {
+    writtenAt,
+    productMatchStatus,
+  }: Pick<ProductMatch, 'productMatchStatus'> & { readonly writtenAt: string },
 ): Policy {
   const { own, before } = draft;
-  const [any] = draft.transactions.values();
+  const [anyTransaction] = draft.transactions.values();
   // The last two are of a policy that was deleted with its transactions, which callers do not see.
   const riskStateCode =
-    sources.newest?.riskStateCode ?? own?.riskStateCode ?? before?.riskStateCode ?? any?.riskStateCode;
+    sources.newest?.riskStateCode ??
+    own?.riskStateCode ??
+    before?.riskStateCode ??
+    anyTransaction?.riskStateCode;
   if (riskStateCode === undefined) {
     throw invalidAt('riskStateCode', 'is required for a policy without transactions');
   }
@@ -292,12 +310,12 @@ export function viewOf(
     entityMatchStatus: sources.agency?.entityMatchStatus ?? own?.entityMatchStatus ?? 'unmatched',
     riskStateCode,
     transactionCount: draft.count,
-    createdAt: own?.createdAt ?? before?.createdAt ?? at,
-    updatedAt: draft.updatedAt ?? at,
+    createdAt: own?.createdAt ?? before?.createdAt ?? writtenAt,
+    updatedAt: draft.updatedAt ?? writtenAt,
   };
 }
 
-/** What a person confirmed of the product, else what the policy's record says, else what is found. */
+/** The product that a person confirmed, else that the policy's record names, else that is found. */
 export function productOf(
   { own, confirmedProductId }: PolicyDraft,
   fields: ProductFields,

@@ -17,7 +17,7 @@ import { isUnmatched, type MatchDependencies } from './store.ts';
 import { type StoredTransaction, unmatchedStatuses } from './stored.ts';
 
 /** Agents without the time at which they were found. */
-const foundOf = ({ agentMatchStatus, matchedAgents }: AgentMatch) => ({
+const agentFieldsOf = ({ agentMatchStatus, matchedAgents }: AgentMatch) => ({
   agentMatchStatus,
   agents: matchedAgents.map(({ agentId, matchSource, matchConfidence }) => ({
     agentId,
@@ -31,7 +31,7 @@ function matchAgain(
   draft: PolicyDraft,
   transaction: StoredTransaction,
   matching: Matching,
-  at: string,
+  matchedAt: string,
 ): StoredTransaction {
   const {
     downstreamEntityId: _entity,
@@ -45,17 +45,17 @@ function matchAgain(
   );
   const agents =
     unmatchedStatuses.includes(transaction.agentMatchStatus) && hasAgentEvidence(transaction)
-      ? matching.agentsOf(transaction, agency, at)
+      ? matching.agentsOf(transaction, agency, matchedAt)
       : transaction;
   const isSame =
     isDeepStrictEqual(agency, agencyFields(transaction)) &&
-    isDeepStrictEqual(foundOf(agents), foundOf(transaction));
+    isDeepStrictEqual(agentFieldsOf(agents), agentFieldsOf(transaction));
   if (isSame) return transaction;
   const { agentMatchStatus, matchedAgents } = agents;
-  const after = { ...transaction, ...agency, agentMatchStatus, matchedAgents, updatedAt: at };
+  const after = { ...transaction, ...agency, agentMatchStatus, matchedAgents, updatedAt: matchedAt };
   draft.transactions.set(transaction._id, after);
-  draft.written.add(transaction._id);
-  draft.changed = true;
+  draft.writtenIds.add(transaction._id);
+  draft.isChanged = true;
   return after;
 }
 
@@ -66,7 +66,7 @@ const indexedKey = storedItem('policies/key-by-match', () => ({
   matchSort: z.string(),
 }));
 
-/** Where the next call goes on. */
+/** Place where the next call goes on. */
 const position = z.strictObject({
   partition: count,
   last: z.optional(z.strictObject({ pk: z.string(), sk: z.string(), matchSort: z.string() })),
@@ -80,7 +80,7 @@ export const rematchInput = z.strictObject({
 
 type Position = z.output<typeof position>;
 
-/** How many of the transactions that were looked at have which status of their agency now, and where to go on. */
+/** Numbers of the matched transactions by the status of their agency now, and where to go on. */
 export interface RematchOutcome extends MatchCounts {
   readonly next?: Position;
 }
@@ -125,11 +125,13 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
   }
 
   /** The drafts of live policies, each with some of its transactions. */
-  async function draftsOf(owner: string, wanted: ReadonlyMap<string, readonly string[]>) {
-    const found = (await policies.findByIds(owner, [...wanted.keys()])).filter(({ isDeleted }) => !isDeleted);
+  async function draftsOf(owner: string, idsByPolicy: ReadonlyMap<string, readonly string[]>) {
+    const livePolicies = (await policies.findByIds(owner, [...idsByPolicy.keys()])).filter(
+      ({ isDeleted }) => !isDeleted,
+    );
     return Promise.all(
-      found.map((policy) =>
-        policies.draftOf(owner, policy, { ids: wanted.get(policy._id) ?? [], identities: [] }),
+      livePolicies.map((policy) =>
+        policies.draftOf(owner, policy, { ids: idsByPolicy.get(policy._id) ?? [], identities: [] }),
       ),
     );
   }
@@ -146,7 +148,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
       const [draft] = attempt === 1 ? [first] : await draftsOf(owner, new Map([[first.policyId, ids]]));
       if (draft?.before === undefined) return;
       apply(draft);
-      if (draft.changed || draft.reopened.size > 0)
+      if (draft.isChanged || draft.reopenedIds.size > 0)
         await policies.write(owner, draft.before.policyNumber, draft, matching);
     });
 
@@ -156,13 +158,15 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     keys: readonly { readonly id: string; readonly matchSort: string }[],
   ): Promise<MatchStatus[]> {
     const groups = Map.groupBy(keys, ({ matchSort }) => policyIdOf(matchSort));
-    const wanted = new Map(Array.from(groups, ([id, group]) => [id, group.map((one) => one.id)]));
-    const drafts = await draftsOf(owner, wanted);
+    const idsByPolicy = new Map(Array.from(groups, ([id, group]) => [id, group.map((key) => key.id)]));
+    const drafts = await draftsOf(owner, idsByPolicy);
     const open = drafts.flatMap((draft) =>
-      (wanted.get(draft.policyId) ?? []).flatMap((id) => draft.transactions.get(id) ?? []),
+      (idsByPolicy.get(draft.policyId) ?? []).flatMap((id) => draft.transactions.get(id) ?? []),
     );
     // What was amended meanwhile was matched by that change.
-    const fingerprints = new Map(open.filter(isUnmatched).map((one) => [one._id, fingerprintOf(one)]));
+    const fingerprints = new Map(
+      open.filter(isUnmatched).map((transaction) => [transaction._id, fingerprintOf(transaction)]),
+    );
     const matching = await readMatching(owner, open);
     const statuses = new Map<string, MatchStatus>();
     await concurrently(drafts, concurrency, (first) =>
@@ -170,7 +174,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
         for (const transaction of [...draft.transactions.values()]) {
           if (fingerprints.get(transaction._id) !== fingerprintOf(transaction) || !isUnmatched(transaction))
             continue;
-          if (isOpenSale(transaction.sale)) draft.reopened.add(transaction._id);
+          if (isOpenSale(transaction.sale)) draft.reopenedIds.add(transaction._id);
           const wasOpen = unmatchedStatuses.includes(transaction.entityMatchStatus);
           const { entityMatchStatus } = matchAgain(draft, transaction, matching, now().toISOString());
           if (wasOpen) statuses.set(transaction._id, entityMatchStatus);
@@ -190,7 +194,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
       const matchProduct = await matching.products(fieldsOf(first));
       await change(owner, first, matching, (draft) => {
         const { productMatchStatus } = productOf(draft, fieldsOf(draft), matchProduct);
-        draft.changed = productMatchStatus !== draft.before?.productMatchStatus;
+        draft.isChanged = productMatchStatus !== draft.before?.productMatchStatus;
       });
     });
   }
@@ -198,12 +202,12 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
   return async (owner: string, after: Position | undefined): Promise<RematchOutcome> => {
     const partitions = partitionsOf(owner);
     const counts = { matched: 0, review: 0, unmatched: 0 };
-    let at: Position | undefined = after ?? { partition: 0 };
-    for (let page = 0; page < pagesOfCall && at !== undefined; page += 1) {
-      const partition: number = at.partition;
+    let place: Position | undefined = after ?? { partition: 0 };
+    for (let page = 0; page < pagesOfCall && place !== undefined; page += 1) {
+      const partition: number = place.partition;
       const name = partitions[partition];
       if (name === undefined) return counts;
-      const { keys, end } = await pageOf(name, at.last);
+      const { keys, end } = await pageOf(name, place.last);
       if (partition > 0) await rematchPolicies(owner, keys);
       else {
         const { matched, review, unmatched } = countMatches(await rematchTransactions(owner, keys));
@@ -213,8 +217,8 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
       }
       const following: Position | undefined =
         partition + 1 < partitions.length ? { partition: partition + 1 } : undefined;
-      at = end === undefined ? following : { partition, last: end };
+      place = end === undefined ? following : { partition, last: end };
     }
-    return at === undefined ? counts : { ...counts, next: at };
+    return place === undefined ? counts : { ...counts, next: place };
   };
 }

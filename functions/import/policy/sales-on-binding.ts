@@ -24,7 +24,7 @@ import type { StoredTransaction } from './stored.ts';
 /** A party to a sale where the carrier appoints when it binds. */
 interface PartyOnBinding {
   readonly npn: string;
-  /** What is asked of its appointments. */
+  /** Requirements for its appointments. */
   readonly lines: readonly LineRequirement[];
 }
 
@@ -60,14 +60,14 @@ export function createPartiesOnBindingOf(
           { npn: entry.agency?.holderNpn ?? null, answer: agency },
           ...sellers.map((answer, index) => ({ npn: entry.sellers[index]?.holderNpn ?? null, answer })),
         ];
-        const asked = answers.flatMap(({ npn, answer: { onBinding: lines } }) =>
+        const requirements = answers.flatMap(({ npn, answer: { onBinding: lines } }) =>
           npn === null || lines === null ? [] : [{ npn, lines }],
         );
         // Somebody may be the agency as well.
-        const ofNpns = Map.groupBy(asked, ({ npn }) => npn);
+        const ofNpns = Map.groupBy(requirements, ({ npn }) => npn);
         return [
           entry.policy,
-          Array.from(ofNpns, ([npn, all]) => ({ npn, lines: all.flatMap(({ lines }) => lines) })),
+          Array.from(ofNpns, ([npn, parts]) => ({ npn, lines: parts.flatMap(({ lines }) => lines) })),
         ];
       }),
     );
@@ -75,21 +75,26 @@ export function createPartiesOnBindingOf(
   };
 }
 
-/** What a transaction's sales by an NPN are to be. */
+/** Sales of transactions by an NPN, as they are to be. */
 interface SalesChange {
   readonly transactionIds: ReadonlySet<string>;
   readonly sales: readonly SaleDay[];
 }
 
-/** What is known of an NPN once its sales of some transactions are these. */
+/** Coverage of an NPN once its sales of some transactions are these. */
 function withSales(coverage: Coverage, { transactionIds, sales }: SalesChange): Coverage {
-  const others = [...coverage.values()].flatMap((state) => state.sales);
-  const all = [...others.filter(({ transactionId }) => !transactionIds.has(transactionId)), ...sales];
-  const states = new Set([...coverage.keys(), ...all.map(({ stateCode }) => stateCode)]);
+  const otherSales = [...coverage.values()].flatMap((state) => state.sales);
+  const allSales = [
+    ...otherSales.filter(({ transactionId }) => !transactionIds.has(transactionId)),
+    ...sales,
+  ];
+  const states = new Set([...coverage.keys(), ...allSales.map(({ stateCode }) => stateCode)]);
   const get = (stateCode: string): StateCoverage | undefined => {
     const state = coverage.get(stateCode);
-    const its = all.filter((sale) => sale.stateCode === stateCode);
-    return state === undefined && its.length === 0 ? undefined : { ...emptyState, ...state, sales: its };
+    const stateSales = allSales.filter((sale) => sale.stateCode === stateCode);
+    return state === undefined && stateSales.length === 0
+      ? undefined
+      : { ...emptyState, ...state, sales: stateSales };
   };
   return {
     ...coverage,
@@ -106,12 +111,12 @@ export function createMoveWithSales(tables: Tables<JudgingTable>, owner: string,
   const moves = lazily(() => createSilentMoves(tables, now));
   const { coverageOf, recordsOf } = createRecordedHolders(tables.registryRecords);
   const classKindsOf = createClassKindsOf(tables.compliance);
-  const known = new Map<string, Promise<Coverage>>();
+  const coverageByNpn = new Map<string, Promise<Coverage>>();
   return async (npn: string, change: SalesChange): Promise<void> => {
     const read = () => coverageOf(owner, npn, { classKinds: classKindsOf(owner), isConsistent: true });
-    const before: Promise<Coverage> = known.get(npn) ?? read();
+    const before: Promise<Coverage> = coverageByNpn.get(npn) ?? read();
     const after = before.then((coverage) => withSales(coverage, change));
-    known.set(npn, after);
+    coverageByNpn.set(npn, after);
     const coverages = { before: await before, after: await after };
     await moves().ofSales(owner, npn, { ...coverages, recordsOf: () => recordsOf(owner, npn) });
   };
@@ -123,7 +128,7 @@ interface Recording {
     readonly moveWithSales: MoveWithSales;
   };
   readonly run: Pick<ImportRun, 'events' | 'isSilent'>;
-  readonly at: Date;
+  readonly time: Date;
 }
 
 /** A sale by a party, of which it may be due to be appointed. */
@@ -136,27 +141,27 @@ type PartySale = SaleDay & Pick<PartyOnBinding, 'npn'>;
 export async function withPartiesOnBinding(
   { registryRecords }: { readonly registryRecords: { readonly items: TableItems } },
   owner: string,
-  resolved: readonly StoredTransaction[],
-  { matching, run, at }: Recording,
+  resolvedTransactions: readonly StoredTransaction[],
+  { matching, run, time: at }: Recording,
 ) {
-  const sales = resolved.flatMap(({ sale }) => sale ?? []);
+  const sales = resolvedTransactions.flatMap(({ sale }) => sale ?? []);
   const parties = sales.length === 0 ? [] : await matching.partiesOnBindingOf(sales);
   const partiesOf = new Map(sales.map((sale, index) => [sale, parties[index] ?? []]));
-  const changed = resolved.map((transaction) => {
+  const changedSales = resolvedTransactions.map((transaction) => {
     const { sale, soldOnBinding: before = [] } = transaction;
     const now = sale === undefined ? [] : salesOf(transaction._id, sale, partiesOf.get(sale) ?? []);
-    const keyOf = (one: (typeof before)[number]): string => `${one.npn} ${one.stateCode} ${one.day}`;
+    const keyOf = (party: (typeof before)[number]): string => `${party.npn} ${party.stateCode} ${party.day}`;
     const keys = new Set(now.map(keyOf));
-    const gone = before.filter((one) => !keys.has(keyOf(one)));
+    const goneParties = before.filter((party) => !keys.has(keyOf(party)));
     const soldOnBinding = now.map(({ npn, stateCode, day }) => ({ npn, stateCode, day }));
     return {
       transaction: { ...transaction, soldOnBinding: now.length === 0 ? undefined : soldOnBinding },
       puts: now,
-      deletions: gone.map((one) => ({ ...one, transactionId: transaction._id })),
+      deletions: goneParties.map((party) => ({ ...party, transactionId: transaction._id })),
     };
   });
-  const puts = changed.flatMap((one) => one.puts);
-  const deletions = changed.flatMap((one) => one.deletions);
+  const puts = changedSales.flatMap((change) => change.puts);
+  const deletions = changedSales.flatMap((change) => change.deletions);
   const npns = [...new Set([...puts, ...deletions].map(({ npn }) => npn))];
   const events = run.events(
     npns.map((npn) => recordsChanged(owner, npn)),
@@ -167,14 +172,14 @@ export async function withPartiesOnBinding(
   const recordedAt = at.toISOString();
   if (run.isSilent) {
     // Ahead of the sales: after a crash, the same import finds that they are moved.
-    const transactionIds = new Set(resolved.map(({ _id }) => _id));
+    const transactionIds = new Set(resolvedTransactions.map(({ _id }) => _id));
     for (const npn of npns) {
       await matching.moveWithSales(npn, { transactionIds, sales: puts.filter((sale) => sale.npn === npn) });
     }
   }
   const { items } = registryRecords;
   return {
-    resold: changed.map(({ transaction }) => transaction),
+    resold: changedSales.map(({ transaction }) => transaction),
     items: [
       ...puts.map(({ npn, ...sale }) => items.put(saleItem(owner, npn, { ...sale, recordedAt }))),
       ...[...new Set(puts.map(({ npn }) => npn))].map((npn) =>
@@ -187,7 +192,7 @@ export async function withPartiesOnBinding(
   };
 }
 
-/** What is recorded of the parties to a sale. */
+/** Sales to be recorded for the parties to a sale. */
 const salesOf = (
   transactionId: string,
   { riskStateCode: stateCode, soldOn: day, carrierNaicCode }: StoredSale,

@@ -12,24 +12,25 @@ import type { Policy, PolicySellers } from '#domain/policies/resource.ts';
 import type { Tables } from '#domain/tables.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { readAgentsOf } from '../matching/agents.ts';
-import { given } from '../matching/decide.ts';
+import { textOf } from '../matching/decide.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
 import type { PolicyDraft } from './policy.ts';
 import { isNewer, namesAnyAgency, namesAnyAgent, namesAnyProduct, newestOf } from './sources.ts';
 import { type StoredTransaction, unmatchedStatuses } from './stored.ts';
 
-/** What a sale takes from an earlier transaction where its own does not name it. */
-const inherited = {
+/** Parts that a sale takes from an earlier transaction where its own does not name them. */
+const inheritedFields = {
   agency: namesAnyAgency,
   agents: namesAnyAgent,
-  product: (one: StoredTransaction) => one.confirmedProductId !== undefined || namesAnyProduct(one),
+  product: (transaction: StoredTransaction) =>
+    transaction.confirmedProductId !== undefined || namesAnyProduct(transaction),
   company: ({ carrierNaicCode, carrierName }: StoredTransaction) =>
-    (given(carrierNaicCode, comparable) ?? given(carrierName)) !== undefined,
+    (textOf(carrierNaicCode, comparable) ?? textOf(carrierName)) !== undefined,
 };
 
-type Inherited = keyof typeof inherited;
+type InheritedField = keyof typeof inheritedFields;
 
-const inheritedNames = Object.keys(inherited) as Inherited[];
+const inheritedNames = Object.keys(inheritedFields) as InheritedField[];
 
 /** Whether it is not known of a sale who made it, or of what: it may be later. */
 export const isOpenSale = (sale: StoredSale | undefined): boolean =>
@@ -39,14 +40,12 @@ export const isOpenSale = (sale: StoredSale | undefined): boolean =>
     unmatchedStatuses.includes(sale.entityMatchStatus));
 
 /** Whether two transactions name insureds, and other ones. */
-function haveOtherInsureds(one: StoredTransaction, other: StoredTransaction): boolean {
-  const [name, otherName] = [one, other].map(({ insuredEntityName }) =>
-    given(insuredEntityName, comparableName),
-  );
+function haveOtherInsureds(a: StoredTransaction, b: StoredTransaction): boolean {
+  const [name, otherName] = [a, b].map(({ insuredEntityName }) => textOf(insuredEntityName, comparableName));
   return name !== undefined && otherName !== undefined && name !== otherName;
 }
 
-const isSale = (one: StoredTransaction): boolean => beginsTerm(one) && !one.isDeleted;
+const isSale = (transaction: StoredTransaction): boolean => beginsTerm(transaction) && !transaction.isDeleted;
 
 interface Resolving {
   readonly owner: string;
@@ -57,51 +56,56 @@ interface Resolving {
 /**
  * Resolves the sales of a policy that were written, or inherit from a transaction that was (OpenAPI, "Sales"); of a deleted policy
  * there are none.
- * @param all the policy's transactions.
+ * @param allTransactions the policy's transactions.
  * @returns the transactions whose sales change; the draft has them, too.
  */
 export async function resolveSales(
   draft: PolicyDraft,
-  all: readonly StoredTransaction[],
+  allTransactions: readonly StoredTransaction[],
   isDeleted: boolean,
   resolving: Resolving,
 ): Promise<StoredTransaction[]> {
-  const changed: StoredTransaction[] = [];
+  const changedTransactions: StoredTransaction[] = [];
   const hasTurned = draft.before !== undefined && draft.before.isDeleted !== isDeleted;
-  for (const one of all) {
-    if (!beginsTerm(one) && one.sale === undefined) continue;
-    const sources = inheritedNames.flatMap((name) => one.saleSources?.[name] ?? []);
+  for (const transaction of allTransactions) {
+    if (!beginsTerm(transaction) && transaction.sale === undefined) continue;
+    const sources = inheritedNames.flatMap((name) => transaction.saleSources?.[name] ?? []);
     const isConcerned =
-      [one._id, ...sources].some((id) => draft.written.has(id)) || draft.reopened.has(one._id);
+      [transaction._id, ...sources].some((id) => draft.writtenIds.has(id)) ||
+      draft.reopenedIds.has(transaction._id);
     if (!hasTurned && !isConcerned) continue;
-    const known = { sale: one.sale, saleSources: one.saleSources };
-    const isLive = isSale(one) && !isDeleted;
-    const resolved = isLive ? await saleOf(one, all, draft, resolving) : { ...known, sale: undefined };
-    if (isDeepStrictEqual(resolved, known)) continue;
-    const after = { ...one, ...resolved };
-    draft.transactions.set(one._id, after);
-    changed.push(after);
+    const knownSale = { sale: transaction.sale, saleSources: transaction.saleSources };
+    const isLive = isSale(transaction) && !isDeleted;
+    const resolvedSale = isLive
+      ? await saleOf(transaction, allTransactions, draft, resolving)
+      : { ...knownSale, sale: undefined };
+    if (isDeepStrictEqual(resolvedSale, knownSale)) continue;
+    const after = { ...transaction, ...resolvedSale };
+    draft.transactions.set(transaction._id, after);
+    changedTransactions.push(after);
   }
-  return changed;
+  return changedTransactions;
 }
 
 /** The sale that a transaction is, and whence it has what its own transaction does not say. */
 async function saleOf(
-  one: StoredTransaction,
-  all: readonly StoredTransaction[],
+  transaction: StoredTransaction,
+  allTransactions: readonly StoredTransaction[],
   draft: PolicyDraft,
   { owner, matching, tables }: Resolving,
 ): Promise<Pick<StoredTransaction, 'sale' | 'saleSources'>> {
   // What is imported later and dated earlier changes nothing, unless the sale is to be resolved by it.
-  const isReopened = draft.reopened.has(one._id);
-  const until = (isReopened ? undefined : one.saleSources?.until) ?? draft.lastOrdinal;
-  const earlier = all.filter((other) => !other.isDeleted && other.ordinal <= until && isNewer(one, other));
-  const sourceOf = (name: Inherited): StoredTransaction => {
-    if (inherited[name](one)) return one;
-    const naming = earlier.filter(inherited[name]);
-    const ofInsured = naming.filter((other) => !haveOtherInsureds(one, other));
-    if (ofInsured.length < naming.length) draft.ofOtherInsured.add(one._id);
-    return newestOf(ofInsured) ?? one;
+  const isReopened = draft.reopenedIds.has(transaction._id);
+  const until = (isReopened ? undefined : transaction.saleSources?.until) ?? draft.lastOrdinal;
+  const earlierTransactions = allTransactions.filter(
+    (candidate) => !candidate.isDeleted && candidate.ordinal <= until && isNewer(transaction, candidate),
+  );
+  const sourceOf = (name: InheritedField): StoredTransaction => {
+    if (inheritedFields[name](transaction)) return transaction;
+    const naming = earlierTransactions.filter(inheritedFields[name]);
+    const sameInsured = naming.filter((candidate) => !haveOtherInsureds(transaction, candidate));
+    if (sameInsured.length < naming.length) draft.otherInsuredIds.add(transaction._id);
+    return newestOf(sameInsured) ?? transaction;
   };
   const [agency, agents, ofProduct, company] = [
     sourceOf('agency'),
@@ -113,11 +117,11 @@ async function saleOf(
   const productId =
     confirmedProductId ?? (await matching.products(ofProduct))({ productCode, productName }).productId;
   const sale: StoredSale = {
-    soldOn: soldOnOf(one),
-    riskStateCode: one.riskStateCode,
+    soldOn: soldOnOf(transaction),
+    riskStateCode: transaction.riskStateCode,
     entityMatchStatus: agency.entityMatchStatus,
     agencySort: agencySort(agencyReferenceOf(agency, agency.upstreamDownstreamAssociationId)),
-    sellers: await sellersOfSale(one, agency, agents, owner, tables),
+    sellers: await sellersOfSale(transaction, agency, agents, owner, tables),
     productId,
     productCode,
     productName,
@@ -125,18 +129,23 @@ async function saleOf(
     carrierNaicCode: company.carrierNaicCode,
   };
   const sources = { agency: agency._id, agents: agents._id, product: ofProduct._id, company: company._id };
-  const known = { ...one.saleSources, ...sources };
-  const isSame = isDeepStrictEqual(defined(sale), one.sale) && isDeepStrictEqual(known, one.saleSources);
-  return { sale: defined(sale), saleSources: isSame ? one.saleSources : { until, ...sources } };
+  const knownSources = { ...transaction.saleSources, ...sources };
+  const isSame =
+    isDeepStrictEqual(definedMembers(sale), transaction.sale) &&
+    isDeepStrictEqual(knownSources, transaction.saleSources);
+  return {
+    sale: definedMembers(sale),
+    saleSources: isSame ? transaction.saleSources : { until, ...sources },
+  };
 }
 
-/** Without members that are undefined, as it will be read again. */
-const defined = <One extends object>(one: One): One =>
-  Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as One;
+/** Removes members that are undefined, so that the value is as it will be read again. */
+const definedMembers = <One extends object>(value: One): One =>
+  Object.fromEntries(Object.entries(value).filter(([, value]) => value !== undefined)) as One;
 
 /** A renewal inherits no agent that has left the agency; the agents that it was once resolved to stay. */
 async function sellersOfSale(
-  one: StoredTransaction,
+  transaction: StoredTransaction,
   { downstreamEntityId, upstreamDownstreamAssociationId, entityMatchStatus }: StoredTransaction,
   agents: StoredTransaction,
   owner: string,
@@ -144,10 +153,10 @@ async function sellersOfSale(
 ): Promise<PolicySellers> {
   const sellers = sellersOf(agents);
   const isKnown = !unmatchedStatuses.includes(entityMatchStatus);
-  if (agents === one || one.policyTransactionType !== 'Renewal' || !isKnown) return sellers;
+  if (agents === transaction || transaction.policyTransactionType !== 'Renewal' || !isKnown) return sellers;
   if (upstreamDownstreamAssociationId === undefined || sellers.agentIds.length === 0) return sellers;
   const keys = downstreamEntityId === undefined ? [] : [associationKeys.ofEntity(owner, downstreamEntityId)];
-  const [found, branches] = await Promise.all([
+  const [foundAgents, branches] = await Promise.all([
     readAgentsOf(tables.agents, owner, sellers.agentIds),
     tables.associations.getAll(associationsOfEntity, keys),
   ]);
@@ -155,15 +164,16 @@ async function sellersOfSale(
     upstreamDownstreamAssociationId,
     ...branches.flatMap(({ associationIds }) => [...associationIds]),
   ]);
-  const before = new Set(one.sale?.sellers.agentIds);
+  const before = new Set(transaction.sale?.sellers.agentIds);
   const isKept = (id: string): boolean =>
     before.has(id) ||
-    found.get(id)?.downstreamEntityAssociationIds.some((association) => associations.has(association)) ===
-      true;
+    foundAgents
+      .get(id)
+      ?.downstreamEntityAssociationIds.some((association) => associations.has(association)) === true;
   return { ...sellers, agentIds: sellers.agentIds.filter(isKept) };
 }
 
-/** Who sold a policy, as a transaction that names agents says; not the candidates that a person must decide between. */
+/** Sellers of a policy that a transaction names; not the candidates that a person must decide between. */
 export const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {
   if (agents === undefined) return { agentIds: [], isUnknown: false };
   const candidates = agents.matchedAgents.map(({ agentId }) => agentId);
@@ -172,7 +182,7 @@ export const sellersOf = (agents: StoredTransaction | undefined): PolicySellers 
   return { agentIds, isUnknown: agentIds.length === 0 && isAnyNamed };
 };
 
-/** What a source says may be anything, and would not fit into a key. */
+/** Form of an NPN: a source's text may be anything, and would not fit into a key. */
 const isNpn = /^\d{1,10}$/;
 
 /** A policy or a sale belongs to the agency relationship that its transactions name, else to the agency with the NPN. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { agencyRules, agentRules } from '#domain/matching/rules.ts';
 import { beginsTerm } from '#domain/policies/keys.ts';
 import { policyFields } from '#domain/policies/resource.ts';
-import { given, type NamedAgency } from '../matching/decide.ts';
+import { type NamedAgency, textOf } from '../matching/decide.ts';
 import { hasAgencyEvidence, hasAgentEvidence } from '../matching/matching.ts';
 import type { StoredPolicy, StoredTransaction } from './stored.ts';
 
@@ -22,11 +22,12 @@ export const namesAgency = ({ downstreamEntityId, upstreamDownstreamAssociationI
   downstreamEntityId !== undefined || upstreamDownstreamAssociationId !== undefined;
 
 /** Whether a transaction names its agency, its agents, or its product: known ones or not. */
-export const namesAnyAgency = (one: StoredTransaction): boolean => namesAgency(one) || hasAgencyEvidence(one);
-export const namesAnyAgent = (one: StoredTransaction): boolean =>
-  one.matchedAgents.length > 0 || hasAgentEvidence(one);
-export const namesAnyProduct = (one: StoredTransaction): boolean =>
-  productFields.some((field) => given(one[field]));
+export const namesAnyAgency = (transaction: StoredTransaction): boolean =>
+  namesAgency(transaction) || hasAgencyEvidence(transaction);
+export const namesAnyAgent = (transaction: StoredTransaction): boolean =>
+  transaction.matchedAgents.length > 0 || hasAgentEvidence(transaction);
+export const namesAnyProduct = (transaction: StoredTransaction): boolean =>
+  productFields.some((field) => textOf(transaction[field]));
 
 const productFields = ['productCode', 'productName'] as const;
 
@@ -51,9 +52,9 @@ export function newestOf(transactions: readonly StoredTransaction[]): StoredTran
   return newest;
 }
 
-export function isNewer(one: StoredTransaction, than: StoredTransaction): boolean {
-  const difference = Date.parse(one.policyTransactionDate) - Date.parse(than.policyTransactionDate);
-  return difference > 0 || (difference === 0 && one.ordinal > than.ordinal);
+export function isNewer(transaction: StoredTransaction, rival: StoredTransaction): boolean {
+  const difference = Date.parse(transaction.policyTransactionDate) - Date.parse(rival.policyTransactionDate);
+  return difference > 0 || (difference === 0 && transaction.ordinal > rival.ordinal);
 }
 
 /** The fields that do not come from the newest transaction. */

@@ -38,17 +38,17 @@ import {
 } from './stored.ts';
 import { termsOf } from './terms.ts';
 
-/** What identifies transactions that a draft needs. */
+/** Transactions that a draft needs. */
 interface NeededTransactions {
   readonly ids: readonly string[];
-  /** By which transactions are found whatever their ids. */
+  /** Identities by which transactions are found whatever their ids. */
   readonly identities: readonly string[];
 }
 
 /** Reads and writes of one owner's policies for those who change them; deleted ones are read, too. */
 type PolicyWrites = ReturnType<typeof createPolicyWrites>;
 
-/** What the commands need that change what transactions were matched to. */
+/** Dependencies of the commands that change what transactions were matched to. */
 export interface MatchDependencies {
   readonly tables: Tables<'policies' | MatchingTable>;
   readonly policies: PolicyWrites;
@@ -64,11 +64,11 @@ const identityHolder = storedItem('policies/identity-holder', () => ({
 }));
 
 /** Whether a transaction's agency or agents may be found later, or who made its sale, or of what. */
-export const isUnmatched = (one: StoredTransaction): boolean =>
-  !one.isDeleted &&
-  (isOpenSale(one.sale) ||
-    unmatchedStatuses.includes(one.entityMatchStatus) ||
-    (unmatchedStatuses.includes(one.agentMatchStatus) && hasAgentEvidence(one)));
+export const isUnmatched = (transaction: StoredTransaction): boolean =>
+  !transaction.isDeleted &&
+  (isOpenSale(transaction.sale) ||
+    unmatchedStatuses.includes(transaction.entityMatchStatus) ||
+    (unmatchedStatuses.includes(transaction.agentMatchStatus) && hasAgentEvidence(transaction)));
 
 /** All transactions of a policy. */
 function storedTransactionsOf(table: Table, owner: string, policyId: string): Promise<StoredTransaction[]> {
@@ -93,16 +93,18 @@ export function createPolicyWrites(
     async findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>> {
       const keys = numbers.map((number) => policyKeys.number(owner, number));
       const ids = (await table.getAll(numberHolder, keys)).map(({ policyId }) => policyId);
-      return new Map((await findByIds(owner, ids)).map((found) => [found.policyNumber, found]));
+      return new Map(
+        (await findByIds(owner, ids)).map((foundPolicy) => [foundPolicy.policyNumber, foundPolicy]),
+      );
     },
 
     findByIds,
 
     /** A draft with the transactions that will be changed, and the newest. */
     async draftOf(owner: string, before: StoredPolicy, { ids, identities }: NeededTransactions) {
-      const wanted = new Set([...ids, ...identities, ...sourceIdsOf(before)]);
+      const wantedIds = new Set([...ids, ...identities, ...sourceIdsOf(before)]);
       const items = await table.getAll(anyItem, [
-        ...Array.from(wanted, (id) => policyKeys.transaction(owner, before._id, id)),
+        ...Array.from(wantedIds, (id) => policyKeys.transaction(owner, before._id, id)),
         ...identities.map((identity) => policyKeys.identity(owner, before._id, identity)),
       ]);
       const identityPartition = policyKeys.identity(owner, before._id, '').pk;
@@ -110,16 +112,19 @@ export function createPolicyWrites(
         items.filter(({ pk }) => (pk === identityPartition) === isIdentity),
       );
       const holders = ofIdentities.map((item) => parseStored(identityHolder, item));
-      const missing = holders.map(({ transactionId }) => transactionId).filter((id) => !wanted.has(id));
+      const missingIds = holders.map(({ transactionId }) => transactionId).filter((id) => !wantedIds.has(id));
       const further = await table.getAll(
         storedTransaction,
-        missing.map((id) => policyKeys.transaction(owner, before._id, id)),
+        missingIds.map((id) => policyKeys.transaction(owner, before._id, id)),
       );
-      const found = [...transactions.map((item) => parseStored(storedTransaction, item)), ...further];
+      const foundTransactions = [
+        ...transactions.map((item) => parseStored(storedTransaction, item)),
+        ...further,
+      ];
       return newDraft(
         before._id,
         before,
-        found,
+        foundTransactions,
         new Map(holders.map(({ sk, transactionId }) => [sk, transactionId])),
       );
     },
@@ -137,21 +142,30 @@ export function createPolicyWrites(
       matching: Matching,
     ): Promise<Policy['productMatchStatus']> {
       if (draft.transactions.size < draft.lastOrdinal) {
-        for (const one of await storedTransactionsOf(table, owner, draft.policyId)) {
-          if (!draft.transactions.has(one._id)) draft.transactions.set(one._id, one);
+        for (const transaction of await storedTransactionsOf(table, owner, draft.policyId)) {
+          if (!draft.transactions.has(transaction._id)) draft.transactions.set(transaction._id, transaction);
         }
       }
-      const all = [...draft.transactions.values()];
-      const sources = sourcesOf(all);
+      const allTransactions = [...draft.transactions.values()];
+      const sources = sourcesOf(allTransactions);
       const fields = businessFieldsOf(draft.own, sources);
       const { productId, productMatchStatus } = productOf(draft, fields, await matching.products(fields));
-      const at = now();
-      const view = viewOf(draft, number, sources, { at: at.toISOString(), productMatchStatus });
+      const time = now();
+      const view = viewOf(draft, number, sources, { writtenAt: time.toISOString(), productMatchStatus });
       const isDeleted = isDeletedWith(draft, sources);
-      const resolved = await resolveSales(draft, all, isDeleted, { owner, matching, tables });
-      if (!draft.changed && resolved.length === 0 && draft.written.size === 0) return productMatchStatus;
-      const { resold, items } = await withPartiesOnBinding(tables, owner, resolved, { matching, run, at });
-      for (const one of resold) draft.transactions.set(one._id, one);
+      const changedSales = await resolveSales(draft, allTransactions, isDeleted, {
+        owner,
+        matching,
+        tables,
+      });
+      if (!draft.isChanged && changedSales.length === 0 && draft.writtenIds.size === 0)
+        return productMatchStatus;
+      const { resold, items } = await withPartiesOnBinding(tables, owner, changedSales, {
+        matching,
+        run,
+        time: time,
+      });
+      for (const transaction of resold) draft.transactions.set(transaction._id, transaction);
       const policyItem = {
         ...policyKeys.policy(owner, draft.policyId),
         ...view,
@@ -161,32 +175,26 @@ export function createPolicyWrites(
         own: draft.own,
         ownHash: draft.ownHash,
         newestTransactionId: sources.newest?._id,
-        sourceIds: {
-          agency: sources.agency?._id,
-          agents: sources.agents?._id,
-          product: sources.product?._id,
-          term: sources.term?._id,
-        },
+        sourceIds: idsOf(sources),
         lastOrdinal: draft.lastOrdinal,
         confirmedProductId: draft.confirmedProductId,
         productId,
         sellers: sellersOf(sources.agents),
-        ...termsOf(all, sources, draft.own),
+        ...termsOf(allTransactions, sources, draft.own),
         sale: saleOfTerm(draft, sources),
-        ...changeMark(owner, draft.policyId, at),
+        ...changeMark(owner, draft.policyId, time),
       };
-      const written = [...draft.written].flatMap((id) => draft.transactions.get(id) ?? []);
-      const known = draft.before?.lastOrdinal ?? 0;
-      const identities = [...draft.identities].filter(([, id]) => draft.written.has(id));
+      const writtenTransactions = [...draft.writtenIds].flatMap((id) => draft.transactions.get(id) ?? []);
+      const identities = [...draft.identities].filter(([, id]) => draft.writtenIds.has(id));
       const isUnchanged = { version: draft.before?.version };
-      const together = [
+      const mainItems = [
         table.items.put(policyItem, isUnchanged),
         ...(draft.before === undefined
           ? [table.items.put({ ...policyKeys.number(owner, number), policyId: draft.policyId }, isNew)]
           : []),
-        ...written.map((transaction) => transactionWrite(table.items, owner, transaction)),
-        ...written
-          .filter(({ ordinal }) => ordinal > known)
+        ...writtenTransactions.map((transaction) => transactionWrite(table.items, owner, transaction)),
+        ...writtenTransactions
+          .filter(({ ordinal }) => ordinal > (draft.before?.lastOrdinal ?? 0))
           .map((transaction) => ownerWrite(table.items, owner, transaction)),
         ...identities.map(([identity, transactionId]) =>
           table.items.put({ ...policyKeys.identity(owner, draft.policyId, identity), transactionId }),
@@ -194,23 +202,30 @@ export function createPolicyWrites(
       ];
       const further = [
         ...resold
-          .filter(({ _id }) => !draft.written.has(_id))
+          .filter(({ _id }) => !draft.writtenIds.has(_id))
           .map((transaction) => transactionWrite(table.items, owner, transaction)),
         ...items,
       ];
-      const room = transactionItems - together.length;
+      const room = transactionItems - mainItems.length;
       // What does not fit goes ahead, while nobody else writes the policy: after a crash, the same import writes all of it again.
       const guard = table.items.check(policyKeys.policy(owner, draft.policyId), isUnchanged);
-      for (const some of chunks(further.slice(room), { count: transactionItems - 1 })) {
-        await table.transact([guard, ...some]);
+      for (const furtherItems of chunks(further.slice(room), { count: transactionItems - 1 })) {
+        await table.transact([guard, ...furtherItems]);
       }
-      await table.transact([...together, ...further.slice(0, room)]);
+      await table.transact([...mainItems, ...further.slice(0, room)]);
       return productMatchStatus;
     },
   };
 }
 
-/** Without a condition of its own: the policy's version guards it. */
+const idsOf = ({ agency, agents, product, term }: Sources): StoredPolicy['sourceIds'] => ({
+  agency: agency?._id,
+  agents: agents?._id,
+  product: product?._id,
+  term: term?._id,
+});
+
+/** Writes a transaction without a condition of its own: the policy's version guards it. */
 function transactionWrite(items: TableItems, owner: string, transaction: StoredTransaction): TransactionItem {
   const { _id, policyId } = transaction;
   return items.put({

@@ -30,7 +30,7 @@ export type PolicyRecord = z.output<typeof policyRecord>;
 
 const { matchedAgents, agentMatchStatus, transactionFingerprint, dedupResult } = policyTransaction.shape;
 
-/** One transaction; it names its policy by `policyNumber`. What it does not say of its agency, agents, and product is matched. */
+/** A transaction, which names its policy by `policyNumber`. The agency, agents, and product that it does not name are matched. */
 export const policyTransactionRecord = z.strictObject({
   type: z.literal('policy-transaction'),
   ...policyTransactionFields.shape,

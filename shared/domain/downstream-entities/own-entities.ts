@@ -25,7 +25,7 @@ export const agencyIsMoving = (): DomainError =>
     retryAfterSeconds,
   });
 
-/** What tells which agencies belong to an organization. */
+/** Reads and checks of the agencies that belong to an organization. */
 export type OwnEntities = ReturnType<typeof createOwnEntities>;
 
 export const createOwnEntities = (entities: Table) => ({
@@ -34,11 +34,14 @@ export const createOwnEntities = (entities: Table) => ({
    * @throws DomainError `not_found` for an id that is unknown, soft-deleted or another organization's.
    */
   async ownEntity(organizationId: string, downstreamEntityId: string): Promise<StoredDownstreamEntity> {
-    const found = await entities.get(storedDownstreamEntity, downstreamEntityKeys.entity(downstreamEntityId));
-    if (found === undefined || found.isDeleted || found.downstreamOrganizationId !== organizationId) {
+    const entity = await entities.get(
+      storedDownstreamEntity,
+      downstreamEntityKeys.entity(downstreamEntityId),
+    );
+    if (entity === undefined || entity.isDeleted || entity.downstreamOrganizationId !== organizationId) {
       throw new DomainError('not_found');
     }
-    return found;
+    return entity;
   },
 
   /**
@@ -49,8 +52,8 @@ export const createOwnEntities = (entities: Table) => ({
     entities.items.check(
       downstreamEntityKeys.entity(downstreamEntityId),
       { downstreamOrganizationId: organizationId, move: undefined },
-      (stored) =>
-        stored?.['downstreamOrganizationId'] === organizationId
+      (storedFields) =>
+        storedFields?.['downstreamOrganizationId'] === organizationId
           ? agencyIsMoving()
           : new DomainError('not_found'),
     ),
@@ -91,9 +94,9 @@ export async function ownPage<
 ): Promise<Found> {
   const { organizationId } = identity;
   const { downstreamEntityId } = query;
-  const [found] = await Promise.all([
+  const [page] = await Promise.all([
     read(organizationId, downstreamEntityId, query),
     entityFilter(ownEntity, organizationId, downstreamEntityId),
   ]);
-  return found;
+  return page;
 }

@@ -39,7 +39,7 @@ export const downstreamEntity = object(() => ({
 
 export type DownstreamEntity = z.output<typeof downstreamEntity>;
 
-/** One of an agency's own entities. */
+/** An agency's own entity. */
 export const agencyEntity = object(() => ({ ...downstreamEntity.shape, ...recordTimes.shape }));
 
 export type AgencyEntity = z.output<typeof agencyEntity>;

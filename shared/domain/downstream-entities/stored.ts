@@ -51,8 +51,8 @@ export const agencyMove = strictObject(() => ({ downstreamEntityId: objectId }))
 const entityIdOf = (pk: string): string => pk.slice(downstreamEntityKeys.entity('').pk.length);
 
 /**
- * What the keys of an agency's records on its own side begin with: its organization, or the agency itself where it has none. When
- * it changes, a job copies them.
+ * Prefix of the keys of an agency's records on its own side: its organization, or the agency itself where it has none. When it
+ * changes, a job copies them.
  */
 export const recordOwnerOf = ({
   _id,
@@ -83,15 +83,15 @@ export const downstreamEntityIndexes = ({
 export type DownstreamEntities = ReturnType<typeof createDownstreamEntities>;
 
 export const createDownstreamEntities = (table: ChangedTable) => ({
-  /** Those of these ids that exist and are not soft-deleted, by id; one that breaks its schema is thrown when it is asked for. */
+  /** Live agencies among these ids, by id; one that breaks its schema is thrown when it is asked for. */
   async findAll(downstreamEntityIds: readonly string[]) {
-    const found = await table.getByKey(
+    const entityOf = await table.getByKey(
       storedDownstreamEntity,
       downstreamEntityIds.map((id) => downstreamEntityKeys.entity(id)),
     );
     return {
       get(id: string): StoredDownstreamEntity | undefined {
-        const entity = found(downstreamEntityKeys.entity(id));
+        const entity = entityOf(downstreamEntityKeys.entity(id));
         return entity?.isDeleted === true ? undefined : entity;
       },
     };
@@ -111,6 +111,6 @@ export const createDownstreamEntities = (table: ChangedTable) => ({
 
   // An import may leave `updatedAt` as it is.
   /** The transaction item that checks that an agency is as it was read, for those who copy from it. */
-  unchanged: ({ _id, updatedAt, recordHash }: StoredDownstreamEntity, refused: TransactionItem['refused']) =>
-    table.items.check(downstreamEntityKeys.entity(_id), { updatedAt, isDeleted: false, recordHash }, refused),
+  unchanged: ({ _id, updatedAt, recordHash }: StoredDownstreamEntity, refusal: TransactionItem['refused']) =>
+    table.items.check(downstreamEntityKeys.entity(_id), { updatedAt, isDeleted: false, recordHash }, refusal),
 });

@@ -32,22 +32,23 @@ export function comparableName(name: string): string {
   return words.slice(0, Math.max(last, 0) + 1).join(' ');
 }
 
-/** What stands between a company's legal name and the one that it goes by. */
+/** Words between a company's legal name and the one that it goes by. */
 const doingBusinessAs =
   /(?:^|[\s,(])(?:d\s*\/\s*b\s*\/\s*a|d\.\s*b\.\s*a|dba|doing business as)(?=[\s.:,]|$)/i;
 
 /** The names in a name such as "Smith Holdings, Inc. d/b/a Lone Star Brokerage"; each is a key, so that there are at most three. */
-const namesIn = (name: string): string[] => name.split(doingBusinessAs, 3).filter((one) => one.trim() !== '');
+const namesIn = (name: string): string[] =>
+  name.split(doingBusinessAs, 3).filter((part) => part.trim() !== '');
 
 /** The names by which a company may be known, as `comparableName`, and without spaces, which hyphens may stand for. */
 export const companyNames = (name: string): string[] =>
-  namesIn(name).map((one) => comparableName(one).replaceAll(' ', ''));
+  namesIn(name).map((part) => comparableName(part).replaceAll(' ', ''));
 
 /** The words of a part of a person's name, each as the parts between its hyphens. */
 const wordsOfPart = (part: string): string[][] =>
   plain(part)
     .split(betweenParts())
-    .map((word) => word.split(hyphens()).filter((one) => one !== ''))
+    .map((word) => word.split(hyphens()).filter((part) => part !== ''))
     .filter((parts) => parts.length > 0 && !personTitles.test(parts.join('')));
 
 /**
@@ -69,10 +70,13 @@ function personWords(name: string): string[][] {
 export function comparablePeople(name: string): string[] {
   const [first = [], ...rest] = personWords(name);
   const last = rest.at(-1);
-  const forms = ([one = '', ...others]: readonly string[]): string[] => [one, [one, ...others].join('')];
+  const forms = ([firstPart = '', ...otherParts]: readonly string[]): string[] => [
+    firstPart,
+    [firstPart, ...otherParts].join(''),
+  ];
   const firsts = forms(first);
   const lasts = last === undefined ? [''] : [...forms(last), last.at(-1) ?? ''];
-  return [...new Set(firsts.flatMap((one) => lasts.map((other) => `${one} ${other}`.trim())))];
+  return [...new Set(firsts.flatMap((first) => lasts.map((lastForm) => `${first} ${lastForm}`.trim())))];
 }
 
 /** The words that tell a name from others; all words of one that has only those of the trade. */
@@ -85,56 +89,54 @@ function tellingWords(name: string): string[] {
 /** The lengths from which words that differ by one letter, or by two, count as the same word, misspelled. */
 const [oneLetterFrom, twoLettersFrom] = [4, 8];
 
-const sharesWord = (some: readonly string[], others: readonly string[]): boolean =>
-  some.some((word) => others.some((another) => isSameWord(word, another)));
+const sharesWord = (words: readonly string[], otherWords: readonly string[]): boolean =>
+  words.some((word) => otherWords.some((otherWord) => isSameWord(word, otherWord)));
 
 /**
  * Whether a written name may be that of a person: it has a word of the last name, misspelled ones included. A first name in common
  * says little, but that the names may be in the other order.
  */
 export function mayBeSamePerson(
-  written: string,
+  writtenName: string,
   { firstName, lastName }: { readonly firstName: string; readonly lastName: string },
 ): boolean {
-  const [first = [], ...rest] = personWords(written);
-  const others = rest.flat();
+  const [first = [], ...rest] = personWords(writtenName);
+  const otherWords = rest.flat();
   const last = wordsOf(lastName);
-  if (sharesWord(others, last)) return true;
-  return sharesWord(first, last) && (others.length === 0 || sharesWord(others, wordsOf(firstName)));
+  if (sharesWord(otherWords, last)) return true;
+  return sharesWord(first, last) && (otherWords.length === 0 || sharesWord(otherWords, wordsOf(firstName)));
 }
 
 /**
  * Whether two names may be of the same company: of two names that they go by, the one with fewer words has none that the other
  * lacks, misspelled ones included. Words that most agencies have in their names do not count.
  */
-export const mayBeSameCompany = (one: string, other: string): boolean =>
-  namesIn(one).some((name) => namesIn(other).some((another) => mayBeSameName(name, another)));
+export const mayBeSameCompany = (a: string, b: string): boolean =>
+  namesIn(a).some((name) => namesIn(b).some((otherName) => mayBeSameName(name, otherName)));
 
-function mayBeSameName(one: string, other: string): boolean {
-  const [fewer = [], more = []] = [tellingWords(one), tellingWords(other)].sort(
-    (a, b) => a.length - b.length,
-  );
-  const isSubset = fewer.every((word) => more.some((another) => isSameWord(word, another)));
+function mayBeSameName(a: string, b: string): boolean {
+  const [fewer = [], more = []] = [tellingWords(a), tellingWords(b)].sort((a, b) => a.length - b.length);
+  const isSubset = fewer.every((word) => more.some((otherWord) => isSameWord(word, otherWord)));
   return isSubset || fewer.join('') === more.join('');
 }
 
-function isSameWord(one: string, other: string): boolean {
-  if (one === other) return true;
-  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+function isSameWord(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
   if (longer.length < oneLetterFrom) return false;
   // "Lonestar" for "Lone Star".
   if (shorter.length >= oneLetterFrom && longer.includes(shorter)) return true;
-  return distance(one, other) <= (longer.length < twoLettersFrom ? 1 : 2);
+  return distance(a, b) <= (longer.length < twoLettersFrom ? 1 : 2);
 }
 
-/** How many letters must be added, left out, replaced, or swapped with their neighbor to make one word of the other. */
-function distance(one: string, other: string): number {
-  let [beforeLast, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
-  for (let row = 1; row <= one.length; row += 1) {
+/** Number of letters to be added, left out, replaced, or swapped with their neighbor to make one word of the other. */
+function distance(a: string, b: string): number {
+  let [beforeLast, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
+  for (let row = 1; row <= a.length; row += 1) {
     const next = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       next[column] = Math.min(
         (last?.[column] ?? 0) + 1,
         (next[column - 1] ?? 0) + 1,
@@ -144,5 +146,5 @@ function distance(one: string, other: string): number {
     }
     [beforeLast, last] = [last ?? [], next];
   }
-  return last?.[other.length] ?? 0;
+  return last?.[b.length] ?? 0;
 }

@@ -16,7 +16,7 @@ export const versionedCategories = [
 
 export const fileCategories = [surplusLinesCategory, ...versionedCategories] as const;
 
-/** What each category is for, of those that accept only PDF. */
+/** Meanings of the categories that accept only PDF. */
 export const versionedCategoryMeanings = {
   W9: 'Form W-9, which states a taxpayer identification number.',
   'E&O': 'Evidence of errors and omissions insurance.',
@@ -29,5 +29,5 @@ export const versionedCategoryMeanings = {
 
 export type FileCategory = (typeof fileCategories)[number];
 
-/** What a document is for. */
+/** The purpose of a document. */
 export const fileCategory = z.enum(fileCategories);

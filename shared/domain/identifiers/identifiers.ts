@@ -3,28 +3,28 @@ import { fields, later } from '#platform/contract/object.ts';
 import { textUpTo, unicodePattern } from '#platform/contract/primitives.ts';
 import { memoize } from '#platform/data/caches.ts';
 
-const notCompared = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
+const ignoredSigns = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
 
-const comparableOnce = memoize((written) =>
-  written.normalize('NFKC').replaceAll(notCompared(), '').toLowerCase().replace(/^0+/, ''),
+const comparableOnce = memoize((text) =>
+  text.normalize('NFKC').replaceAll(ignoredSigns(), '').toLowerCase().replace(/^0+/, ''),
 );
 
 /**
  * A number, code, or name as it is compared everywhere: its letters and digits, without case and leading zeros; empty where nothing
  * is left, and it counts as absent.
  */
-export const comparable = (written: string | null | undefined): string =>
-  written == null ? '' : comparableOnce(written);
+export const comparable = (text: string | null | undefined): string =>
+  text == null ? '' : comparableOnce(text);
 
-/** The same, null where nothing is left. */
-export const comparableOrNull = (written: string | null): string | null => comparable(written) || null;
+/** A text as it is compared; null where nothing is left. */
+export const comparableOrNull = (text: string | null): string | null => comparable(text) || null;
 
 /** Digits, perhaps in groups. Other signs are none of its spellings: `8900195.0` would be somebody else's. */
 const writtenNpn = /^[\d ,-]+$/;
 
 /** An NPN as it is compared everywhere; what cannot be one stays as it is, and is nobody's. */
-export const comparableNpn = (written: string): string =>
-  writtenNpn.test(written) ? comparable(written) : written.trim();
+export const comparableNpn = (text: string): string =>
+  writtenNpn.test(text) ? comparable(text) : text.trim();
 
 /** National Producer Number: the registry's identifier of a producer or an agency, as it is compared: files fill it up with zeros. */
 export const npn = later(() =>

@@ -15,14 +15,16 @@ export const marketIds = fields(() => ({
  */
 export function marketIdOf({
   upstreamDownstreamAssociationId: id,
-  downstreamEntityAssociationId: other,
+  downstreamEntityAssociationId: otherId,
 }: z.output<ReturnType<typeof z.object<typeof marketIds.shape>>>) {
-  if (id !== undefined && other !== undefined && id !== other) {
+  if (id !== undefined && otherId !== undefined && id !== otherId) {
     throw invalidAt(
       'downstreamEntityAssociationId',
       'differs from upstreamDownstreamAssociationId: send one',
     );
   }
   if (id !== undefined) return { id, path: 'upstreamDownstreamAssociationId' } as const;
-  return other === undefined ? undefined : ({ id: other, path: 'downstreamEntityAssociationId' } as const);
+  return otherId === undefined
+    ? undefined
+    : ({ id: otherId, path: 'downstreamEntityAssociationId' } as const);
 }

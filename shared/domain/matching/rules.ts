@@ -2,20 +2,20 @@
 // read for them, and which branch of an agency it is, stands in `functions/import/matching`.
 import { policyFields } from '../policies/resource.ts';
 
-/** From this confidence a match needs no person. */
+/** Confidence from which a match needs no person. */
 export const autoMatchedFrom = 0.9;
 
-/** From this confidence evidence that names another agency or agent disputes the match. */
+/** Confidence from which evidence that names another agency or agent disputes the match. */
 export const strongFrom = 0.95;
 
 export interface Rule {
   /** Fields of the transaction, all of which it must have. */
   readonly fields: readonly string[];
-  /** How certain a match by this evidence alone is, from 0 to 1. */
+  /** Certainty of a match by this evidence alone, from 0 to 1. */
   readonly confidence: number;
 }
 
-/** What a transaction may know its agency by. */
+/** Evidence by which a transaction may know its agency. */
 export const agencyRules = {
   producerCode: { fields: ['producerCode'], confidence: 1 },
   npn: { fields: ['agencyNpn'], confidence: 1 },
@@ -24,7 +24,7 @@ export const agencyRules = {
   name: { fields: ['agencyName'], confidence: 0.8 },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-/** What a transaction may know its agent by; the names are those of `matchSource`. */
+/** Evidence by which a transaction may know its agent; the names are those of `matchSource`. */
 export const agentRules = {
   npn: { fields: ['agentNpn'], confidence: 1 },
   license: { fields: ['agentLicenseNumber', 'agentLicensedState'], confidence: 0.95 },
@@ -44,7 +44,7 @@ export const fingerprintFields = [
   'branchName',
 ] as const;
 
-/** Those of them that are compared as numbers, by letters and digits without case and leading zeros. */
+/** Fingerprint fields that are compared as numbers, by letters and digits without case and leading zeros. */
 export const fingerprintNumbers = [
   'agencyNpn',
   'agencyFein',
@@ -58,7 +58,7 @@ export const fingerprintNumbers = [
   'npn',
 ] as const satisfies readonly (typeof fingerprintFields)[number][];
 
-/** Those that are compared by their calendar date, as it is written. */
+/** Fingerprint fields that are compared by their calendar date, as it is written. */
 export const fingerprintDates = [
   'policyTransactionDate',
   'effectiveDate',
