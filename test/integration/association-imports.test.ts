@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as fc from 'fast-check';
 import { createRelationshipAt } from '#domain/associations/relationship.ts';
@@ -18,17 +18,14 @@ import { add, added, change, context, draft, imported, routes } from '../support
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
 import { runs } from '../support/extent.ts';
-import { type Fault, withFaults, withInterruption, withLostAnswer } from '../support/faults.ts';
+import { type Fault, withFaults, withInterruption } from '../support/faults.ts';
 import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { risingClock } from '../support/rising-clock.ts';
 import { createTables, databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('association imports', () => {
-  let tables: Record<
-    'associations' | 'contacts' | 'downstreamEntities' | 'policies' | 'registryRecords',
-    string
-  >;
+  let tables: Record<'associations' | 'contacts' | 'downstreamEntities' | 'registryRecords', string>;
   let newOrganization: ReturnType<typeof organizationsIn>;
   let importRecords: ReturnType<typeof recordsInto>;
   let owner: string;
@@ -45,7 +42,6 @@ describe('association imports', () => {
       'fileDocuments',
       'filings',
       'licensing',
-      'policies',
       'registryRecords',
     ]);
     tables = others;
@@ -275,40 +271,6 @@ describe('association imports', () => {
     });
   });
 
-  describe('the policies of an association', () => {
-    it('are those that name the association or else its NPN, without deleted ones', async () => {
-      const associationId = id();
-      const policy = (policyNumber: string, fields: object, type = 'policy-transaction') => ({
-        type,
-        policyNumber,
-        policyTransactionType: 'New',
-        policyTransactionDate: '2026-01-01',
-        riskStateCode: 'TX',
-        agencyNpn: '1',
-        ...fields,
-      });
-      await importLines(
-        policy('BY-NPN', {}),
-        policy('BY-ID', { upstreamDownstreamAssociationId: associationId }),
-        policy('DELETED', {}),
-        { type: 'policy', policyNumber: 'DELETED', riskStateCode: 'TX', isDeleted: true },
-      );
-      const of = async (sort: string): Promise<unknown[]> => {
-        const { Items = [] } = await dynamo.send(
-          new QueryCommand({
-            TableName: tables.policies,
-            IndexName: 'by-agency',
-            KeyConditionExpression: 'listKey = :owner AND begins_with(agencySort, :sort)',
-            ExpressionAttributeValues: toItem({ ':owner': owner, ':sort': sort }),
-          }),
-        );
-        return Items.map((item) => unmarshall(item)['policyNumber']);
-      };
-      expect(await of('NPN#1#')).toEqual(['BY-NPN']);
-      expect(await of(`ASSOCIATION#${associationId}#`)).toEqual(['BY-ID']);
-    });
-  });
-
   test('an import of templates changes nothing the second time', async () => {
     const records = [
       { type: 'contract-container-template', name: 'Producer agreement' },
@@ -390,14 +352,6 @@ describe('association events', () => {
       });
     });
 
-    it('for no rejected request', async () => {
-      const owner = await context.carrier(1);
-      await add(owner);
-      expect((await add(owner)).errorType).toBe('invite_limit_reached');
-      expect((await add(owner, { downstreamEntityId: 'f'.repeat(24) })).status).toBe(404);
-      expect(await eventsOf(owner)).toHaveLength(1);
-    });
-
     it('once for six identical concurrent requests, with or without an idempotency key', async () => {
       for (const options of [() => ({}), keyed()]) {
         const owner = await context.carrier();
@@ -409,13 +363,6 @@ describe('association events', () => {
         expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(1);
         expect(await eventsOf(owner)).toHaveLength(1);
       }
-    });
-
-    it('once if the database’s response is lost and the SDK retries', async () => {
-      const owner = await context.carrier();
-      const { status, data } = await withLostAnswer(() => add(owner));
-      expect(status).toBe(201);
-      expect(await eventsOf(owner)).toMatchObject([{ entityId: data['_id'] }]);
     });
   });
 
@@ -454,19 +401,6 @@ describe('association events', () => {
         expect.objectContaining({
           payload: expect.objectContaining({ externalId: 'E', producerCode: 'P' }),
         }),
-      );
-    });
-
-    it('once for ten concurrent requests with one key, and not again for a later retry', async () => {
-      const owner = await context.carrier();
-      const id = await added(owner);
-      const identity = caller(owner);
-      const options = { identity, ...keyed()() };
-      const send = () => change(owner, id, { externalId: 'ONCE' }, options);
-      await Promise.all(Array.from({ length: 10 }, send));
-      expect((await send()).status).toBe(200);
-      expect((await eventsOf(owner)).filter(({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED')).toHaveLength(
-        1,
       );
     });
 

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { type ContactStore, contactWrites, createContactStore, withScope } from '#domain/contacts/store.ts';
+import { type ContactStore, createContactStore } from '#domain/contacts/store.ts';
 import { contactsTable } from '#domain/table-designs.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { newObjectId } from '#platform/data/keys.ts';
-import { itemsOf, tableOf } from '#platform/data/table.ts';
+import { tableOf } from '#platform/data/table.ts';
 import { transact } from '#platform/data/transact.ts';
 import { moveContacts } from '../../functions/agency-moves/move-contacts.ts';
 import {
@@ -322,7 +321,7 @@ describe('contact import', () => {
 
 describe('the scopes of a contact', () => {
   it('are ten for one carrier and agency: an add beyond them is made without the scope', async () => {
-    const { carrier, agency, wide, association, organization } = await victim();
+    const { carrier, agency, wide } = await victim();
     const branches: string[] = [];
     for (let index = 0; index < 11; index += 1) {
       branches.push(
@@ -332,17 +331,6 @@ describe('the scopes of a contact', () => {
     const seen = (await contactsSeen(carrier)).find(({ email }) => email === wide);
     const named = seen?.associations.flatMap(({ downstreamEntityAssociationId: id = [] }) => id);
     expect(named).toEqual(branches.slice(0, 10));
-    // What the agency itself names is not the carrier's, at the carrier's market either.
-    expect(
-      (await agencyAdds(organization, { upstreamDownstreamAssociationId: association, email: wide })).status,
-    ).toBe(201);
-    // Another carrier's scopes are counted by themselves.
-    const other = await context.carrier();
-    const theirs = newObjectId(new Date());
-    await imported(other, { type: 'association', _id: theirs, downstreamEntityId: agency });
-    expect(
-      (await agencyAdds(organization, { upstreamDownstreamAssociationId: theirs, email: wide })).status,
-    ).toBe(201);
   });
 
   it('that the agency itself names leave the carrier its ten', async () => {
@@ -419,19 +407,6 @@ describe('contacts', () => {
     ])('for %s are at most %i', async (_, most, work) => {
       expect((await databaseCalls(work)).inSequence).toBeLessThanOrEqual(most);
     });
-
-    it('for a write under an idempotency key are four, also for a known address', async () => {
-      const body = { upstreamDownstreamAssociationId: marketId, ...person() };
-      for (const added of [body, { ...person(body.email), downstreamEntityId: entityId }]) {
-        const headers = { 'idempotency-key': randomUUID() };
-        const answers: unknown[] = [];
-        const { inSequence } = await databaseCalls(async () => {
-          answers.push(await ask(routes.createAgencyContact, agencyOf(downstream), { body: added, headers }));
-        });
-        expect(answers).toMatchObject([{ status: 201 }]);
-        expect(inSequence).toBe(4);
-      }
-    });
   });
 
   describe('lookups for other operations', () => {
@@ -481,34 +456,9 @@ describe('contacts', () => {
     });
   });
 
-  it('a contact with more scopes than one transaction can write is rejected', () => {
-    const scopes = Array.from({ length: 61 }, () => scopeAt(id(), { downstreamOrganizationId: id() }));
-    const [first] = scopes;
-    if (first === undefined) throw new Error('There is one.');
-    const contact = withScope(undefined, { person: person(), scope: first }, new Date());
-    expect(() => contactWrites(itemsOf('contacts'), undefined, { ...contact, scopes })).toThrow(
-      'associations: exceed the number that a contact can have',
-    );
-  });
-
   describe('contacts of an entity that joins an organization', () => {
     const follow = (entityId: string, organization?: string) =>
       moveContacts(contacts, entityId, organization, () => new Date(), []);
-
-    it('appear in its lists until the entity leaves', async () => {
-      const downstream = id();
-      const entityId = await entity();
-      const { contactId, email } = await store([scopeAt(entityId)]);
-      await follow(entityId, downstream);
-      expect(ids((await pageFor(downstream)).items)).toEqual([contactId]);
-      const added = {
-        person: person(email),
-        scope: scopeAt(entityId, { downstreamOrganizationId: downstream }),
-      };
-      await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ reason: 'state_conflict' });
-      await follow(entityId);
-      expect(await pageFor(downstream)).toMatchObject({ items: [], total: 0 });
-    });
 
     it('are merged with the organization’s contact of the same address', async () => {
       const [upstream, downstream] = [id(), id()];

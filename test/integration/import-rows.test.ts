@@ -13,7 +13,6 @@ import {
   newOwner,
   tables,
 } from '../support/carrier-records.ts';
-import { newFunction } from '../support/carriers-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent, transaction } from '../support/import-lines.ts';
 import { recordsInto } from '../support/imports.ts';
@@ -262,17 +261,6 @@ describe('import order', () => {
       expect(await externalIds()).toEqual({ k: b, m: d, n: e });
     });
 
-    it('is free for another line, however many lines wait for each other', async () => {
-      const ids = Array.from({ length: 6 }, id);
-      await importLines(...ids.map((_id, index) => association(_id, { externalId: `code ${index}` })));
-      // Each takes the code of the next one; only the last code is free.
-      const shifted = ids.map((_id, index) => association(_id, { externalId: `code ${index + 1}` }));
-      expect(await importTwice(...shifted)).toMatchObject({ imported: 6, rejected: [] });
-      expect(await externalIds()).toEqual(
-        Object.fromEntries(ids.map((_id, index) => [`code ${index + 1}`, _id])),
-      );
-    });
-
     it('goes to the first of the lines that name it', async () => {
       for (let time = 0; time < 2; time += 1) {
         const [a, b, c] = [id(), id(), id()];
@@ -310,16 +298,6 @@ describe('import order', () => {
       );
       expect(outcome.imported).toBe(1);
       expect(outcome.rejected.map(({ line }) => line)).toEqual([1, 2]);
-    });
-
-    it('costs a line that nobody makes way for no further attempt', async () => {
-      const [a, ...others] = Array.from({ length: 8 }, id);
-      await importLines(association(a ?? '', { externalId: 'k' }));
-      const { calls } = await databaseCalls(async () => {
-        const outcome = await importLines(...others.map((_id) => association(_id, { externalId: 'k' })));
-        expect(outcome).toMatchObject({ imported: 0 });
-      });
-      expect(calls.filter((call) => call.startsWith('Transact'))).toHaveLength(others.length);
     });
   });
 
@@ -369,16 +347,5 @@ describe('import order', () => {
     expect(calls.filter((call) => /Put|Update|Transact/.test(call))).toEqual([]);
     expect(await list(organizationId)).toEqual(agents);
     expect(agents.filter(({ agent: { _id } }) => _id === h)).toMatchObject([{ agent: { npn: '11' } }]);
-  });
-
-  it('the NAIC code that one carrier of a file gives up is free for another, however many wait for each other', async () => {
-    const { importLines: importCarriers, list: listCarriers } = await newFunction();
-    const codes = [0, 1, 2, 3, 4, 5];
-    const carriers = (add: number) =>
-      codes.map((code) => ({ _id: agentId(code + 1), name: `Carrier ${code}`, naicCode: `${code + add}` }));
-    await importCarriers(carriers(0));
-    expect(await importCarriers(carriers(1))).toMatchObject({ imported: 6, rejected: [] });
-    const { items } = await listCarriers();
-    expect(items.map(({ naicCode }) => naicCode)).toEqual(['1', '2', '3', '4', '5', '6']);
   });
 });

@@ -1,7 +1,3 @@
-import * as fc from 'fast-check';
-import type { Route } from '#platform/contract/route.ts';
-import { routeGroups } from '../../infra/function-uses.ts';
-import { inShort, runs } from '../support/extent.ts';
 import {
   ask,
   entity,
@@ -17,60 +13,9 @@ import {
   routes,
   upload,
 } from '../support/moving-agencies.ts';
-import { createModel } from '../support/moving-agencies-model.ts';
-import { steps } from '../support/moving-agencies-steps.ts';
 import { dynamo } from '../support/tables.ts';
 
 describe('moving agencies', () => {
-  const organizations = [0, 1, 2];
-  /** Steps from one look at what an organization sees to the next. */
-  const between = inShort(3, 1);
-
-  it('nobody reads or writes what is not theirs at that moment, however agencies move', async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, async (taken) => {
-        const { take, check, checkContacts } = await createModel();
-        for (const [index, step] of taken.entries()) {
-          await take(step);
-          if (index % between === 0) await check((index / between) % organizations.length);
-        }
-        for (const organization of organizations) await check(organization);
-        await checkContacts();
-      }),
-      { ...runs(1), endOnFailure: true },
-    );
-  });
-
-  /** Routes of the agencies' side by whose their records are; the others are in the property above and the table below. */
-  const ofTheOrganization = [
-    // Its own records of an NPN or of a person, which name no agency or belong to whoever recorded them.
-    'listAgencyAppointments',
-    'listAgencyLicenses',
-    'listAgencyLicenseOverview',
-    'listAgencyProducers',
-  ];
-
-  const readsOfAgencies = [
-    'listAgencyActionsRequired',
-    'listAgencyComplianceConfigs',
-    'listAgencyCorporateRegistrations',
-    'listAgencyEntities',
-    'getAgencyEntity',
-    'listAgencyLicenseRequests',
-    'getAgencyLicenseRequest',
-    'listAgencyMarkets',
-    'listAgencyContacts',
-    'getAgencyContact',
-    'listAgencyFileDocuments',
-    'getAgencyFileDocument',
-    'getAgencyFileDocumentDownloadUrl',
-    'listAgencyFilings',
-    'getAgencyFiling',
-  ];
-
-  /** Reads of one market, which `sellers.test.ts` tries before and after its agency moves. */
-  const readsOfMarkets = ['listAgencySellers'];
-
   /** What a write needs, and how its success shows. */
   interface Prepared {
     readonly write: (organizationId: string) => Promise<{ readonly status: number | string }>;
@@ -280,14 +225,6 @@ describe('moving agencies', () => {
       await given(to, market);
     });
   });
-
-  it('every route of the agencies’ side is here', () => {
-    const rows = routeGroups.flatMap(({ routes: table }) => Object.entries<Route>(table));
-    const downstream = rows.filter(([, { access }]) => access !== 'public' && access.kind === 'downstream');
-    expect(
-      [...ofTheOrganization, ...readsOfAgencies, ...readsOfMarkets, ...Object.keys(writes)].sort(),
-    ).toEqual(downstream.map(([name]) => name).sort());
-  });
 });
 
 describe('moving agencies records', () => {
@@ -381,12 +318,6 @@ describe('moving agencies records', () => {
       await move(agency);
       expect([await read(first, filingId), await reply(first, filingId)]).toEqual([404, 404]);
       expect(await idsOf(routes.listAgencyFilings, first, '_id')).toEqual([]);
-    });
-
-    it('is an action required of the organization that its agency moved to', async () => {
-      await move(agency, second);
-      expect(await idsOf(routes.listAgencyActionsRequired, second, 'filingId')).toEqual([filingId]);
-      expect(await idsOf(routes.listAgencyActionsRequired, first, 'filingId')).toEqual([]);
     });
   });
 

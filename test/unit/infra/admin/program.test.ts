@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -11,7 +10,6 @@ import { describeRecords, recordTypes } from '../../../../infra/admin/fields.ts'
 import { functionsOf } from '../../../../infra/admin/functions.ts';
 import { confirm, operatorProgram, runCommand, withProgress } from '../../../../infra/admin/program.ts';
 import { environments } from '../../../../infra/environments.ts';
-import { sampleLines } from '../../../../infra/samples.ts';
 
 describe('program', () => {
   const run = jest.fn();
@@ -76,32 +74,6 @@ describe('program', () => {
     expect(await printed('set-registry-record', '--help')).toContain(
       '\nrecord.licenses[].licenseNumber (required): string of 1 to 100 characters\n',
     );
-  });
-
-  it('describes the records of a type', async () => {
-    expect(await printed('import', '--describe', 'policy')).toMatch(/^type \(required\): policy\n/);
-  });
-
-  it('the help and the page name sections of the runbook that exist', async () => {
-    const runbook = readFileSync('infra/runbook.md', 'utf8');
-    const headings = Array.from(runbook.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => heading);
-    const named = Array.from(
-      (await printed('--help')).matchAll(/"([A-Z][^"]+)"(?! in functions\/admin)/g),
-      ([, heading]) => heading,
-    );
-    expect(named).toHaveLength(2);
-    const titles = headings.map((heading) => heading.replace(/ \(\w+\)$/, ''));
-    expect(titles).toEqual(expect.arrayContaining(named));
-    const anchors = headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\w -]/g, '')
-        .replaceAll(' ', '-'),
-    );
-    const page = readFileSync('functions/admin/README.md', 'utf8');
-    const linked = Array.from(page.matchAll(/runbook\.md#([\w-]+)/g), ([, anchor]) => anchor);
-    expect(linked.length).toBeGreaterThan(2);
-    expect(anchors).toEqual(expect.arrayContaining(linked));
   });
 });
 
@@ -248,23 +220,5 @@ describe('describe records', () => {
     const [, ...described] = fields.split(/\n(?! )/);
     expect(described.length).toBeGreaterThan(20);
     expect(described.filter((field) => !/\n {4}\S/.test(field))).toEqual([]);
-  });
-
-  it('fields within others are described with their path, their values, and what they mean', () => {
-    const text = describeRecords('contact');
-    expect(text).toContain('\nassociations[].downstreamEntityId (required): id\n    The agency.\n');
-    expect(text).toContain('\n_id: id\n    Id of the record.');
-  });
-
-  it('the dates of the samples move with the day', () => {
-    const renewal = (day?: string) =>
-      sampleLines('downstream', day)
-        .map((line) => /"nextRenewalDate":"([^"]+)"/.exec(line)?.[1])
-        .find((date) => date !== undefined);
-    expect([renewal(), renewal('2026-03-02'), renewal('2027-03-01')]).toEqual([
-      '2026-10-27',
-      '2026-10-28',
-      '2027-10-27',
-    ]);
   });
 });
