@@ -58,11 +58,11 @@ const recordsOfOwnEntities = <Item extends OwnRecord>(
       const isOwn = ({ record }: (typeof lines)[number]): boolean =>
         ownEntityIds.has(record.downstreamEntityId);
       const issues = [{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }];
-      const rejectedLines = lines.filter((line) => !isOwn(line)).map(({ line }) => ({ line, issues }));
+      const rejects = lines.filter((line) => !isOwn(line)).map(({ line }) => ({ line, issues }));
       const further = await kind.importLines(owner, lines.filter(isOwn), ({ downstreamEntityId }) => [
         stillOwn(owner, downstreamEntityId),
       ]);
-      return [...rejectedLines, ...further];
+      return [...rejects, ...further];
     },
   });
 };
@@ -97,9 +97,9 @@ export function marketImport(
       const idsOfCarriers = await associationsAmong(good.map(({ record }) => marketIdOf(record)));
       const issues = [{ path: '_id', message: 'is the id of an association of a carrier on the platform' }];
       for (const { record, identify } of good) identify(marketIdOf(record));
-      const refusedLines = good.filter(({ record }) => idsOfCarriers.has(marketIdOf(record)));
+      const refusals = good.filter(({ record }) => idsOfCarriers.has(marketIdOf(record)));
       const markets = Map.groupBy(
-        good.filter((line) => !refusedLines.includes(line)),
+        good.filter((line) => !refusals.includes(line)),
         ({ record }) => marketIdOf(record),
       );
       // Of several lines of one market the last one counts.
@@ -114,7 +114,7 @@ export function marketImport(
         const key = associationKeys.market(owner, upstreamDownstreamAssociationId);
         return { key, values: marketItem(owner, values) };
       };
-      const rejectedLines = await putRecords(tables.associations, now, live, itemOf, async ({ record }) => ({
+      const rejects = await putRecords(tables.associations, now, live, itemOf, async ({ record }) => ({
         values: {},
         items: checks(record),
       }));
@@ -122,9 +122,9 @@ export function marketImport(
         const removal = tables.associations.items.delete(associationKeys.market(owner, marketIdOf(record)));
         await tables.associations
           .transact([removal, ...checks(record)])
-          .catch((error: unknown) => rejectedLines.push({ line, issues: issuesOf(error) }));
+          .catch((error: unknown) => rejects.push({ line, issues: issuesOf(error) }));
       }
-      return [...rejectedLines, ...refusedLines.map(({ line }) => ({ line, issues }))];
+      return [...rejects, ...refusals.map(({ line }) => ({ line, issues }))];
     },
   });
 }

@@ -82,9 +82,9 @@ export function carrierImport({
   return {
     types: ['carrier'],
     async importLines(givenLines, organizationId) {
-      const rejectedLines: RejectedLine[] = [];
-      const lines = parseLines(recordSchemas.carrier, givenLines, rejectedLines);
-      await importInOrder(lines, rejectedLines, (record, { note }) =>
+      const rejects: RejectedLine[] = [];
+      const lines = parseLines(recordSchemas.carrier, givenLines, rejects);
+      await importInOrder(lines, rejects, (record, { note }) =>
         retryOnConflict(async () => {
           const carrierId = carrierIdOf(record);
           const { before, codeOwner = carrierId } = await read(record, carrierId);
@@ -103,7 +103,7 @@ export function carrierImport({
           return carrierId;
         }),
       );
-      return rejectedLines;
+      return rejects;
     },
   };
 }

@@ -46,11 +46,11 @@ export async function importChains<Item>(
     ...namesOf(record),
     ...claimsOf(record).flatMap((claim) => [`${claim.pk} ${claim.sk}`, holderOf(claim) ?? []].flat()),
   ];
-  const rejectedLines: RejectedLine[] = [];
+  const rejects: RejectedLine[] = [];
   await concurrently(chainsOf(lines, allNames), concurrency, async (chain) => {
-    rejectedLines.push(...(await importChain(chain, importRecord)));
+    rejects.push(...(await importChain(chain, importRecord)));
   });
-  return rejectedLines;
+  return rejects;
 }
 
 /** The lines in chains, each in the order of the file; lines of different chains share no name. */
@@ -83,7 +83,7 @@ async function importChain<Item>(
   importRecord: ChainImport<Item>['importRecord'],
 ): Promise<RejectedLine[]> {
   const idOf = new Map<ReadLine<Item>, string>();
-  const refusedLines = new Map<ReadLine<Item>, RejectedLine & { readonly blockingId: string | undefined }>();
+  const refusals = new Map<ReadLine<Item>, RejectedLine & { readonly blockingId: string | undefined }>();
   for (const chainLine of chain) {
     const dueLines = [chainLine];
     // Grows while lines are no longer blocked.
@@ -92,17 +92,17 @@ async function importChain<Item>(
       try {
         const id = await importRecord(record);
         identify(id);
-        refusedLines.delete(next);
+        refusals.delete(next);
         idOf.set(next, id);
         // Later lines of the record amend it: they are not overridden by an earlier one that was blocked.
         dueLines.push(...chain.filter((laterLine) => laterLine.line > line && idOf.get(laterLine) === id));
-        dueLines.push(...chain.filter((blockedLine) => refusedLines.get(blockedLine)?.blockingId === id));
+        dueLines.push(...chain.filter((blockedLine) => refusals.get(blockedLine)?.blockingId === id));
       } catch (error) {
         const blockingId = error instanceof BlockedByRecord ? error.recordId : undefined;
         idOf.delete(next);
-        refusedLines.set(next, { line, issues: issuesOf(error), blockingId: blockingId });
+        refusals.set(next, { line, issues: issuesOf(error), blockingId: blockingId });
       }
     }
   }
-  return Array.from(refusedLines.values(), ({ line, issues }) => ({ line, issues }));
+  return Array.from(refusals.values(), ({ line, issues }) => ({ line, issues }));
 }

@@ -22,21 +22,14 @@ type Line = Readonly<
 /** The times of a record: those of its line, else the stored record's, else the time of the import. */
 export const timesOf = (
   line: Pick<Line, 'createdAt' | 'updatedAt'>,
-  storedRecord: Pick<Line, 'createdAt'> | undefined,
-  importedAt: string,
-) => ({
-  createdAt: line.createdAt ?? storedRecord?.createdAt ?? importedAt,
-  updatedAt: line.updatedAt ?? importedAt,
-});
+  before: Pick<Line, 'createdAt'> | undefined,
+  time: string,
+) => ({ createdAt: line.createdAt ?? before?.createdAt ?? time, updatedAt: line.updatedAt ?? time });
 
 /** The values of `commonFields` that every stored record has. */
-export const commonValuesOf = (
-  line: Line,
-  storedRecord: Pick<Line, 'createdAt'> | undefined,
-  importedAt: string,
-) => ({
+export const commonValuesOf = (line: Line, before: Pick<Line, 'createdAt'> | undefined, time: string) => ({
   isDeleted: line.isDeleted ?? false,
-  ...timesOf(line, storedRecord, importedAt),
+  ...timesOf(line, before, time),
 });
 
 /** Field of a record of an upstream organization: its owner, where the file has records of several owners. */

@@ -64,9 +64,9 @@ export const complianceConfigImport = ({
     types: ['compliance-config'],
     record: recordSchemas['compliance-config'],
     async importLines({ organizationId: owner }, lines) {
-      const rejectedLines: RejectedLine[] = [];
+      const rejects: RejectedLine[] = [];
       // One after another: of several lines of one product the last one counts.
-      await importInOrder(lines, rejectedLines, async (record) => {
+      await importInOrder(lines, rejects, async (record) => {
         const {
           type: _type,
           _id,
@@ -96,7 +96,7 @@ export const complianceConfigImport = ({
         );
         return undefined;
       });
-      return rejectedLines;
+      return rejects;
     },
   });
 };
@@ -125,10 +125,10 @@ export const classKindImport = ({
   return {
     types: ['class-kind'],
     async importLines(lines, organizationId) {
-      const rejectedLines: RejectedLine[] = [];
-      const read = parseLines(recordSchemas['class-kind'], lines, rejectedLines);
+      const rejects: RejectedLine[] = [];
+      const read = parseLines(recordSchemas['class-kind'], lines, rejects);
       // One after another: of several lines of one class the last one counts.
-      await importInOrder(read, rejectedLines, async (record) => {
+      await importInOrder(read, rejects, async (record) => {
         const { upstreamEntityId, stateCode, classCode, className, kind, isDeleted } = record;
         const owner = upstreamEntityId ?? organizationId;
         if (owner !== (organizationId ?? owner))
@@ -142,7 +142,7 @@ export const classKindImport = ({
         if (owner === undefined && !isSilent) await emitForEverybody();
         return undefined;
       });
-      return rejectedLines;
+      return rejects;
     },
   };
 };

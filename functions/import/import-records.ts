@@ -81,21 +81,20 @@ export const parseRecord = <Schema extends z.core.$ZodType>(
 export const parseLines = <Schema extends z.core.$ZodType>(
   schema: Schema,
   lines: readonly ReadLine<unknown>[],
-  rejectedLines: RejectedLine[],
-): ReadLine<z.output<Schema>>[] =>
-  readLines(lines, rejectedLines, ({ record }) => parseRecord(schema, record));
+  rejects: RejectedLine[],
+): ReadLine<z.output<Schema>>[] => readLines(lines, rejects, ({ record }) => parseRecord(schema, record));
 
 /** Reads lines; those of which `read` says that they are not valid are added to `rejected`. */
 export function readLines<Item, Given = unknown>(
   lines: readonly ReadLine<Given>[],
-  rejectedLines: RejectedLine[],
+  rejects: RejectedLine[],
   read: (line: ReadLine<Given>) => Item,
 ): ReadLine<Item>[] {
   return lines.flatMap((line) => {
     try {
       return [{ ...line, record: read(line) }];
     } catch (error) {
-      rejectedLines.push({ line: line.line, issues: withValues(issuesOf(error), line.record) });
+      rejects.push({ line: line.line, issues: withValues(issuesOf(error), line.record) });
       return [];
     }
   });
@@ -135,16 +134,14 @@ export const ownedRecords = <Item extends NamedRecord>(
 ): ImportType => ({
   types: kind.types,
   async importLines(lines, organizationId, isComplete) {
-    const rejectedLines: RejectedLine[] = [];
+    const rejects: RejectedLine[] = [];
     const { record: schema } = kind;
     const allLines =
-      typeof schema === 'function'
-        ? readLines(lines, rejectedLines, schema)
-        : parseLines(schema, lines, rejectedLines);
+      typeof schema === 'function' ? readLines(lines, rejects, schema) : parseLines(schema, lines, rejects);
     const read = allLines.filter(({ line, record: { upstreamEntityId } }) => {
       const isOther = organizationId !== undefined && (upstreamEntityId ?? organizationId) !== organizationId;
       const issues = [{ path: 'upstreamEntityId', message: 'is not the organization of the import' }];
-      if (isOther) rejectedLines.push({ line, issues });
+      if (isOther) rejects.push({ line, issues });
       return !isOther;
     });
     const owners = Map.groupBy(read, ({ record }) => record.upstreamEntityId ?? organizationId ?? '');
@@ -161,14 +158,12 @@ export const ownedRecords = <Item extends NamedRecord>(
         );
       } catch (error) {
         const issues = issuesOf(error);
-        rejectedLines.push(...ownedLines.map(({ line }) => ({ line, issues })));
+        rejects.push(...ownedLines.map(({ line }) => ({ line, issues })));
         continue;
       }
-      rejectedLines.push(
-        ...(await kind.importLines(owner, ownedLines, isComplete && rejectedLines.length === 0)),
-      );
+      rejects.push(...(await kind.importLines(owner, ownedLines, isComplete && rejects.length === 0)));
     }
-    return rejectedLines;
+    return rejects;
   },
 });
 
@@ -328,10 +323,10 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
       rejected.push(...(await importAll(typeLines, importLines, complete && rejected.length === 0)));
     }
     rejected.sort((a, b) => a.line - b.line);
-    const rejectedLines = new Set(rejected.map(({ line }) => line));
-    const importedLines = read.filter(({ line }) => !rejectedLines.has(line));
+    const rejects = new Set(rejected.map(({ line }) => line));
+    const importedLines = read.filter(({ line }) => !rejects.has(line));
     const importedNotes = Array.from(notes.values())
-      .filter(({ line }) => !rejectedLines.has(line))
+      .filter(({ line }) => !rejects.has(line))
       .sort((a, b) => a.line - b.line);
     const byType = Array.from(Map.groupBy(importedLines, ({ record }) => record.type));
     return {
@@ -364,9 +359,9 @@ async function importAll(
   } catch (error) {
     if (!isOfLine(error)) throw error;
     if (lines.length === 1) return lines.map(({ line }) => ({ line, issues: issuesOfLine(error) }));
-    const rejectedLines: RejectedLine[] = [];
-    for (const line of lines) rejectedLines.push(...(await importAll([line], importLines, false)));
-    return rejectedLines;
+    const rejects: RejectedLine[] = [];
+    for (const line of lines) rejects.push(...(await importAll([line], importLines, false)));
+    return rejects;
   }
 }
 

@@ -121,7 +121,7 @@ export const withValues = (issues: readonly Issue[], record: unknown): LineIssue
  */
 export async function importInOrder<Item>(
   lines: readonly ReadLine<Item>[],
-  rejectedLines: RejectedLine[],
+  rejects: RejectedLine[],
   importRecord: (record: Item, line: ReadLine<Item>) => string | undefined | Promise<string | undefined>,
 ): Promise<void> {
   for (const line of lines) {
@@ -129,7 +129,7 @@ export async function importInOrder<Item>(
       const id = await importRecord(line.record, line);
       if (id !== undefined) line.identify(id);
     } catch (error) {
-      rejectedLines.push({ line: line.line, issues: issuesOf(error) });
+      rejects.push({ line: line.line, issues: issuesOf(error) });
     }
   }
 }

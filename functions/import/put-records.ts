@@ -81,7 +81,7 @@ export async function putRecords<Item extends DatedRecord>(
   itemOf: (record: Item) => RecordItem,
   extrasOf?: ChangeExtras<Item>,
 ): Promise<RejectedLine[]> {
-  const rejectedLines: RejectedLine[] = [];
+  const rejects: RejectedLine[] = [];
   const last = new Map<string, { readonly line: number; readonly record: Item } & RecordItem>();
   for (const { line, record, identify } of lines) {
     const item = itemOf(record);
@@ -109,8 +109,8 @@ export async function putRecords<Item extends DatedRecord>(
     try {
       await retryOnConflict(write);
     } catch (error) {
-      rejectedLines.push({ line, issues: issuesOf(error) });
+      rejects.push({ line, issues: issuesOf(error) });
     }
   });
-  return rejectedLines;
+  return rejects;
 }

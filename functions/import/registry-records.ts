@@ -109,10 +109,8 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
     async importLines(organization, writtenLines, isComplete) {
       const { organizationId: owner, category } = organization;
       const holderOf = await readHolders(table, owner, writtenLines, recordedLicenses);
-      const rejectedLines: RejectedLine[] = [];
-      const lines = readLines(writtenLines, rejectedLines, ({ record }) =>
-        kind.lineOf(record, holderOf(record)),
-      );
+      const rejects: RejectedLine[] = [];
+      const lines = readLines(writtenLines, rejects, ({ record }) => kind.lineOf(record, holderOf(record)));
       const byNpn = Map.groupBy(lines, ({ record }) => record.npn);
       const use = { entityModel: null };
       await ensureSubscriptions(table, dataOwnerOf(organization), byNpn.keys(), use, now());
@@ -123,9 +121,7 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
       await concurrently(byNpn, concurrency, async ([npn, ofHolder]: [string, ReadLine<Item>[]]) => {
         const holderRecordsOfLines = ofHolder.map(({ record }) => record);
         const completeStates = new Set(
-          isComplete && rejectedLines.length === 0
-            ? holderRecordsOfLines.map(({ stateCode }) => stateCode)
-            : [],
+          isComplete && rejects.length === 0 ? holderRecordsOfLines.map(({ stateCode }) => stateCode) : [],
         );
         const decide = (storedHolder: StoredHolder): HolderChange => {
           const ofLines = { owner, npn, lines: holderRecordsOfLines, now: now().toISOString() };
@@ -146,7 +142,7 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
         noteLines?.(ofHolder, { get: coverage.get, classKinds });
         if (idOf !== undefined) for (const { record, identify } of ofHolder) identify(idOf(owner, record));
       });
-      return rejectedLines;
+      return rejects;
     },
   });
 };

@@ -12,12 +12,10 @@ import { isObject } from '../text.ts';
 type Definitions = NonNullable<JsonSchema['$defs']>;
 
 /** A schema with what it refers to, beside which its own words count. */
-function resolveReferences(schema: unknown, defs: Definitions): JsonSchema {
+function resolve(schema: unknown, defs: Definitions): JsonSchema {
   if (!isObject(schema)) throw new Error(`${JSON.stringify(schema)} is not a schema.`);
-  const { $ref, ...ownMembers }: JsonSchema = schema;
-  return $ref === undefined
-    ? ownMembers
-    : { ...resolveReferences(defs[$ref.slice('#/$defs/'.length)], defs), ...ownMembers };
+  const { $ref, ...members }: JsonSchema = schema;
+  return $ref === undefined ? members : { ...resolve(defs[$ref.slice('#/$defs/'.length)], defs), ...members };
 }
 
 /**
@@ -45,13 +43,13 @@ interface Field {
 
 /** The fields within a value: an object, perhaps, or a list of objects. Each stands before those within it. */
 function* fieldsWithin(path: string, schema: unknown, defs: Definitions): Generator<Field> {
-  const { anyOf = [], items, properties, required = [] } = resolveReferences(schema, defs);
+  const { anyOf = [], items, properties, required = [] } = resolve(schema, defs);
   if (items !== undefined) yield* fieldsWithin(`${path}[]`, items, defs);
   else if (properties === undefined) for (const option of anyOf) yield* fieldsWithin(path, option, defs);
   else {
     for (const [name, property] of Object.entries(properties)) {
       const inner = path === '' ? name : `${path}.${name}`;
-      const field = resolveReferences(property, defs);
+      const field = resolve(property, defs);
       yield { path: inner, isRequired: required.includes(name), schema: field };
       yield* fieldsWithin(inner, field, defs);
     }
@@ -72,9 +70,9 @@ export interface FieldKind {
 
 /** Schema of a list's values; undefined for a field that is no list. */
 const itemOf = (field: JsonSchema, defs: Definitions): JsonSchema | undefined => {
-  const list = [field, ...(field.anyOf ?? [])].map((option) => resolveReferences(option, defs));
+  const list = [field, ...(field.anyOf ?? [])].map((option) => resolve(option, defs));
   const items = list.find((option) => option.items !== undefined)?.items;
-  return items === undefined ? undefined : resolveReferences(items, defs);
+  return items === undefined ? undefined : resolve(items, defs);
 };
 
 /** The values of an object's schema that are no objects or lists of objects, by path: `names[]` of a list of them. */
@@ -101,7 +99,7 @@ export function fieldKinds(schema: z.core.$ZodType): ReadonlyMap<string, FieldKi
             ? 'date'
             : 'text';
       const acceptedValues = [field, ...(field.anyOf ?? [])].flatMap(
-        (option) => resolveReferences(option, defs).enum ?? [],
+        (option) => resolve(option, defs).enum ?? [],
       );
       return [
         item === undefined ? path : `${path}[]`,
@@ -120,10 +118,7 @@ function meaningOf({ description, default: value }: JsonSchema): string[] {
 
 /** The values of a field in a few words. */
 function valuesOf(schema: unknown, defs: Definitions): string {
-  const { anyOf, items, format, pattern, minLength, maxLength, type, ...members } = resolveReferences(
-    schema,
-    defs,
-  );
+  const { anyOf, items, format, pattern, minLength, maxLength, type, ...members } = resolve(schema, defs);
   const values = members.enum ?? (members.const === undefined ? undefined : [members.const]);
   if (values !== undefined) return values.join(', ');
   if (anyOf !== undefined) return [...new Set(anyOf.map((option) => valuesOf(option, defs)))].join(' or ');

@@ -56,10 +56,10 @@ const isList = (value: unknown): value is object[] =>
 /** Things of so many lines, once each, with the number of lines and the first one; the most frequent first. */
 function addedUp(things: readonly (readonly [thing: Row, line: number | null, count: number])[]): object[] {
   const groups = Map.groupBy(things, ([thing]) => JSON.stringify(thing));
-  return Array.from(groups.values(), (sameThings) => ({
-    lines: sameThings.reduce((sum, [, , count]) => sum + count, 0),
-    first: sameThings[0]?.[1] ?? null,
-    ...sameThings[0]?.[0],
+  return Array.from(groups.values(), (group) => ({
+    lines: group.reduce((sum, [, , count]) => sum + count, 0),
+    first: group[0]?.[1] ?? null,
+    ...group[0]?.[0],
   })).sort((a, b) => b.lines - a.lines);
 }
 
@@ -86,26 +86,15 @@ const importAnswer = z.looseObject({
 });
 
 /** An import's answer as a person reads it: what was rejected, and why, added up, and no ids. */
-function importSummary(importResult: z.output<typeof importAnswer>): object {
-  const {
-    ids: _,
-    rejected,
-    rejectedOmitted = 0,
-    notes = [],
-    matched,
-    review,
-    unmatched,
-    ...answer
-  } = importResult;
-  const countsByResult = { found: matched, 'to review': review, 'not found': unmatched };
-  const isAnyMatched = Object.values(countsByResult).some((counts = {}) =>
+function importSummary(result: z.output<typeof importAnswer>): object {
+  const { ids: _, rejected, rejectedOmitted = 0, notes = [], matched, review, unmatched, ...answer } = result;
+  const results = { found: matched, 'to review': review, 'not found': unmatched };
+  const isAnyMatched = Object.values(results).some((counts = {}) =>
     Object.values(counts).some((count) => count > 0),
   );
   const transactions = Object.keys(matched ?? {}).map((party) => ({
     transactions: party,
-    ...Object.fromEntries(
-      Object.entries(countsByResult).map(([name, counts]) => [name, counts?.[party] ?? 0]),
-    ),
+    ...Object.fromEntries(Object.entries(results).map(([name, counts]) => [name, counts?.[party] ?? 0])),
   }));
   return {
     ...answer,

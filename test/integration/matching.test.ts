@@ -197,6 +197,15 @@ describe('matching', () => {
         auto(1, lone, main),
       ],
       [
+        'an association of another agency than the record names',
+        { upstreamDownstreamAssociationId: dallas, downstreamEntityId: gulf },
+        {
+          entityMatchStatus: 'manual review',
+          upstreamDownstreamAssociationId: dallas,
+          downstreamEntityId: gulf,
+        },
+      ],
+      [
         'an association that is unknown',
         { upstreamDownstreamAssociationId: liability },
         { entityMatchStatus: 'manual review', upstreamDownstreamAssociationId: liability },

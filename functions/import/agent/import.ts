@@ -83,11 +83,11 @@ function nameWrites(
     agent === undefined || agent.isDeleted ? [] : namesOfAgent(agent),
   );
   const id = new Set([after._id]);
-  const keysMissingIn = (otherNames: readonly string[], names: readonly string[]) =>
+  const missingKeys = (otherNames: readonly string[], names: readonly string[]) =>
     names.filter((value) => !otherNames.includes(value)).map((value) => agentNameKey(owner, value));
   return [
-    ...keysMissingIn(names, formerNames).map((key) => items.update(key, { agentIds: removed(id) })),
-    ...keysMissingIn(formerNames, names).map((key) =>
+    ...missingKeys(names, formerNames).map((key) => items.update(key, { agentIds: removed(id) })),
+    ...missingKeys(formerNames, names).map((key) =>
       items.update(key, { agentIds: added(id) }, hasRoom, noRoom),
     ),
   ];
@@ -199,8 +199,7 @@ export function agentImport({
       );
     }
     const keptKeys = new Set(links.map(({ pk }) => pk));
-    const goneLinks =
-      before === undefined ? [] : agentLinks(owner, before).filter(({ pk }) => !keptKeys.has(pk));
+    const stale = before === undefined ? [] : agentLinks(owner, before).filter(({ pk }) => !keptKeys.has(pk));
     await table.transact([
       table.items.put(
         { ...itemOfAgent(owner, after, now()), version: after.version, recordHash: after.recordHash },
@@ -209,7 +208,7 @@ export function agentImport({
       ...npnWrites(table.items, owner, before, after),
       ...nameWrites(table.items, owner, before, after),
       ...links.map((link) => table.items.put(link)),
-      ...goneLinks.map(({ pk, sk }) => table.items.delete({ pk, sk })),
+      ...stale.map(({ pk, sk }) => table.items.delete({ pk, sk })),
       // Only carriers have webhooks.
       ...(isUpstream ? events(agentEvents(owner, before, after), now()) : []),
     ]);
@@ -233,7 +232,7 @@ export function agentImport({
     async importLines(organization, lines) {
       const { organizationId: owner, category } = organization;
       const isUpstream = category === 'upstreamEntity';
-      const rejectedLines: RejectedLine[] = [];
+      const rejects: RejectedLine[] = [];
       const issuesOf = await createPlaceIssues(
         tables,
         owner,
@@ -241,13 +240,13 @@ export function agentImport({
       );
       const good = lines.filter(({ line, record }) => {
         const issues = issuesOf(record);
-        if (issues.length > 0) rejectedLines.push({ line, issues });
+        if (issues.length > 0) rejects.push({ line, issues });
         return issues.length === 0;
       });
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
       const use = { entityModel: 'agent' as const, isSilent: isSilent || !isUpstream };
       await ensureSubscriptions(tables.registryRecords, dataOwnerOf(organization), npns, use, now());
-      const refusedLines = await importChains(good, {
+      const refusals = await importChains(good, {
         concurrency,
         namesOf: (record) => [record._id ?? derivedIdOf(owner, record)],
         claimsOf: ({ npn }) => [agentKeys.npn(owner, npn)],
@@ -257,7 +256,7 @@ export function agentImport({
         },
         importRecord: (record) => importAgent(owner, record, isUpstream),
       });
-      return [...rejectedLines, ...refusedLines];
+      return [...rejects, ...refusals];
     },
   });
 }
@@ -289,9 +288,5 @@ function agentEvents(owner: string, before: ImportedAgent | undefined, after: Im
 }
 
 /** The content of an agent's record, without times and hashes. */
-const contentOf = ({
-  updatedAt: _updatedAt,
-  version: _version,
-  recordHash: _hash,
-  ...content
-}: ImportedAgent) => content;
+const contentOf = ({ updatedAt: _time, version: _version, recordHash: _hash, ...content }: ImportedAgent) =>
+  content;

@@ -61,11 +61,9 @@ const codeKeysOf = (owner: string, { externalId, producerCode }: AssociationReco
 ];
 
 /** Whether a stored agency has all values that a record gives it. */
-function hasValues(storedEntity: StoredDownstreamEntity, givenFields: DownstreamEntityFields): boolean {
-  const values = new Map<string, unknown>(Object.entries(storedEntity));
-  return Object.entries(givenFields).every(
-    ([field, value]) => value === undefined || values.get(field) === value,
-  );
+function hasValues(entity: StoredDownstreamEntity, fields: DownstreamEntityFields): boolean {
+  const values = new Map<string, unknown>(Object.entries(entity));
+  return Object.entries(fields).every(([field, value]) => value === undefined || values.get(field) === value);
 }
 
 /** The association that a record makes of what is stored. */
@@ -110,14 +108,11 @@ export function associationImport({
   const idOfAgency = createEntityIds(tables.downstreamEntities);
 
   /** A line whose embedded agency has its id. */
-  async function withEntityId(associationLine: AssociationLine): Promise<AssociationLine> {
-    const { downstreamEntity } = associationLine.record;
-    if (downstreamEntity === undefined) return associationLine;
+  async function withEntityId(line: AssociationLine): Promise<AssociationLine> {
+    const { downstreamEntity } = line.record;
+    if (downstreamEntity === undefined) return line;
     const _id = await idOfAgency(downstreamEntity);
-    return {
-      ...associationLine,
-      record: { ...associationLine.record, downstreamEntity: { ...downstreamEntity, _id } },
-    };
+    return { ...line, record: { ...line.record, downstreamEntity: { ...downstreamEntity, _id } } };
   }
 
   const importAssociation = (
@@ -169,7 +164,7 @@ export function associationImport({
    * Imports the agencies that lines contain; returns the lines whose agency was rejected. An answered association does not
    * show its agency's organization: without it, an agency that is stored so is left alone.
    */
-  async function importEmbeddedAgencies(
+  async function importAgencies(
     lines: readonly AssociationLine[],
     owner: Organization,
   ): Promise<RejectedLine[]> {
@@ -196,8 +191,8 @@ export function associationImport({
     async importLines(organization, read) {
       const { organizationId: owner, name } = organization;
       const lines = await Promise.all(read.map(withEntityId));
-      const rejectedLines = await importEmbeddedAgencies(lines, organization);
-      const refusedNumbers = new Set(rejectedLines.map(({ line }) => line));
+      const rejects = await importAgencies(lines, organization);
+      const refusedNumbers = new Set(rejects.map(({ line }) => line));
       const good = lines.filter(({ line }) => !refusedNumbers.has(line));
       const further = await importChains(good, {
         concurrency,
@@ -210,7 +205,7 @@ export function associationImport({
         },
         importRecord: (record) => importAssociation(owner, name, record),
       });
-      return [...rejectedLines, ...further];
+      return [...rejects, ...further];
     },
   });
 }

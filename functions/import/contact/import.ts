@@ -218,9 +218,9 @@ export function contactImport({
   return {
     types: ['contact'],
     async importLines(lines, organizationId) {
-      const rejectedLines: RejectedLine[] = [];
-      const read = parseLines(contactRecord, lines, rejectedLines);
-      if (read.length === 0) return rejectedLines;
+      const rejects: RejectedLine[] = [];
+      const read = parseLines(contactRecord, lines, rejects);
+      if (read.length === 0) return rejects;
       let caller: ContactCaller;
       try {
         caller =
@@ -229,13 +229,13 @@ export function contactImport({
             : await checkOrganization(organizations, 'organizationId', organizationId, ...ownersOfEitherKind);
       } catch (error) {
         const issues = issuesOf(error);
-        return [...rejectedLines, ...read.map(({ line }) => ({ line, issues }))];
+        return [...rejects, ...read.map(({ line }) => ({ line, issues }))];
       }
       const knownScopes = await contactScopes.read(
         caller,
         read.flatMap(({ record }) => record.associations),
       );
-      const refusedLines = await importChains(read, {
+      const refusals = await importChains(read, {
         concurrency,
         namesOf: ({ _id, email }) => [...(_id === undefined ? [] : [_id]), `address ${email.toLowerCase()}`],
         claimsOf: (record) => claimsOf(record, knownScopes),
@@ -255,7 +255,7 @@ export function contactImport({
             }),
           ),
       });
-      return [...rejectedLines, ...refusedLines];
+      return [...rejects, ...refusals];
     },
   };
 }

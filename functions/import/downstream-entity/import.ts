@@ -100,7 +100,7 @@ function createUpdateCopies(
    * marked in the write that changes it, and until this is done, so that any later import of it repairs what a crash left.
    */
   return async (agencies: readonly { readonly entity: ImportedEntity; readonly line: number }[]) => {
-    const rejectedLines: RejectedLine[] = [];
+    const rejects: RejectedLine[] = [];
     for (const { entity, line } of agencies.filter((agency) => agency.entity.hasOldCopies === true)) {
       const key = downstreamEntityKeys.entity(entity._id);
       const isUnwritten = unlessWritten(entity);
@@ -117,9 +117,9 @@ function createUpdateCopies(
       };
       for (const update of updates) await attempt(update);
       if (issues.length === 0) await attempt(() => table.transact([finishedItem]));
-      if (issues.length > 0) rejectedLines.push({ line, issues });
+      if (issues.length > 0) rejects.push({ line, issues });
     }
-    return rejectedLines;
+    return rejects;
   };
 }
 
@@ -324,7 +324,7 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
   /** Splits off the lines whose organization can't have an agency. */
   async function checkOrganizations(lines: readonly DownstreamEntityLine[]) {
     const good: DownstreamEntityLine[] = [];
-    const rejectedLines: RejectedLine[] = [];
+    const rejects: RejectedLine[] = [];
     const groups = Map.groupBy(lines, ({ record }) => record.downstreamOrganizationId ?? '');
     for (const [organizationId, group] of groups) {
       try {
@@ -339,10 +339,10 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
         good.push(...group);
       } catch (error) {
         const issues = issuesOf(error);
-        rejectedLines.push(...group.map(({ line }) => ({ line, issues })));
+        rejects.push(...group.map(({ line }) => ({ line, issues })));
       }
     }
-    return { good: withEarlierFields(good), rejected: rejectedLines };
+    return { good: withEarlierFields(good), rejected: rejects };
   }
 
   /**
@@ -454,9 +454,9 @@ export function downstreamEntityImport(dependencies: EntityDependencies): Import
   return {
     types: ['downstream-entity'],
     async importLines(lines, organizationId) {
-      const rejectedLines: RejectedLine[] = [];
-      const read = parseLines(downstreamEntityRecord, lines, rejectedLines);
-      if (read.length === 0) return rejectedLines;
+      const rejects: RejectedLine[] = [];
+      const read = parseLines(downstreamEntityRecord, lines, rejects);
+      if (read.length === 0) return rejects;
       const caller = organizationId && (await dependencies.organizations.find(organizationId));
       const ownOrganizationId =
         caller && caller.category === 'downstreamEntity' ? caller.organizationId : undefined;
@@ -467,7 +467,7 @@ export function downstreamEntityImport(dependencies: EntityDependencies): Import
           return { ...entityLine, record };
         }),
       );
-      return [...rejectedLines, ...(await importEntities(ownedLines, caller || undefined))];
+      return [...rejects, ...(await importEntities(ownedLines, caller || undefined))];
     },
   };
 }

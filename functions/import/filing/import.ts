@@ -216,9 +216,9 @@ export function filingImport({
           .filter(({ upstreamEntityId }) => upstreamEntityId === owner)
           .map((mark) => [mark.filingId, mark]),
       );
-      const rejectedLines: RejectedLine[] = [];
+      const rejects: RejectedLine[] = [];
       await concurrently(filings.entries(), concurrency, async ([filingId, group]) => {
-        await importInOrder(group, rejectedLines, async (record) => {
+        await importInOrder(group, rejects, async (record) => {
           const agency =
             record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
           const mark = { upstreamEntityId: owner, filingId, recordHash: hashOf(record) };
@@ -231,7 +231,7 @@ export function filingImport({
           return filingId;
         });
       });
-      return rejectedLines;
+      return rejects;
     },
   });
 }

@@ -138,9 +138,9 @@ export function policyImport({
       }
       const draft = await begin(policyLines, before);
       policyId = draft.policyId;
-      const rejectedLines: RejectedLine[] = [];
+      const rejects: RejectedLine[] = [];
       const ids = new Map<PolicyLine['record'], string>();
-      await importInOrder(lines, rejectedLines, (record) => {
+      await importInOrder(lines, rejects, (record) => {
         if (record.type === 'policy') return applyPolicy(draft, record);
         const id = applyTransaction(draft, { owner, record, matching, importedAt: now().toISOString() });
         ids.set(record, id);
@@ -166,7 +166,7 @@ export function policyImport({
         match({ agencies, agents, products });
         if (draft.otherInsuredIds.has(_id)) note({ code: 'insured_differs', message: insuredDiffers });
       }
-      return rejectedLines;
+      return rejects;
     };
     try {
       return await retryOnConflict(importOnce);
@@ -185,17 +185,17 @@ export function policyImport({
       policies.findByNumber(owner, [...groups.keys()]),
       readMatching(owner, transactionsOf(allLines).filter(isOpen)),
     ]);
-    const rejectedLines: RejectedLine[] = [];
+    const rejects: RejectedLine[] = [];
     await concurrently(groups.entries(), concurrency, async ([number, group]) => {
       const last = { draft: undefined };
       let foundPolicy = knownPolicies.get(number);
       for (let start = 0; start < group.length; start += linesAtOnce) {
         if (start > 0) foundPolicy = (await policies.findByNumber(owner, [number])).get(number);
         const lines = group.slice(start, start + linesAtOnce);
-        rejectedLines.push(...(await importPolicy({ owner, number, lines, matching, last }, foundPolicy)));
+        rejects.push(...(await importPolicy({ owner, number, lines, matching, last }, foundPolicy)));
       }
     });
-    return rejectedLines;
+    return rejects;
   }
 
   return ownedRecords(organizations, {

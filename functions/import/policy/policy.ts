@@ -65,19 +65,19 @@ const ownFields = [
 ] as const satisfies readonly (keyof PolicyTransactionRecord)[];
 
 /** Whether a record is a duplicate: it has the stored one's fingerprint, and says nothing else of it. */
-const saysNothingNew = (storedTransaction: PolicyTransaction, record: PolicyTransactionRecord): boolean =>
-  fingerprintOf(storedTransaction) === fingerprintOf(record) &&
+const saysNothingNew = (original: PolicyTransaction, record: PolicyTransactionRecord): boolean =>
+  fingerprintOf(original) === fingerprintOf(record) &&
   ownFields.every(
-    (field) => record[field] === undefined || isDeepStrictEqual(record[field], storedTransaction[field]),
+    (field) => record[field] === undefined || isDeepStrictEqual(record[field], original[field]),
   );
 
 /** The comparison of a transaction that is written with the stored one of its identity. */
 function dedupResultOf(
-  knownTransaction: PolicyTransaction | undefined,
+  original: PolicyTransaction | undefined,
   record: PolicyTransactionRecord,
 ): PolicyTransaction['dedupResult'] {
-  if (knownTransaction === undefined) return 'new';
-  return fingerprintOf(knownTransaction) === fingerprintOf(record) ? knownTransaction.dedupResult : 'amended';
+  if (original === undefined) return 'new';
+  return fingerprintOf(original) === fingerprintOf(record) ? original.dedupResult : 'amended';
 }
 
 /** A policy during the import of lines. */
@@ -159,9 +159,9 @@ interface TransactionChange {
 /** The id of the transaction with this identity, else the record's own: no `_id` makes a second one of the first. */
 function idOf(draft: PolicyDraft, owner: string, record: PolicyTransactionRecord, identity: string): string {
   const foundId = draft.identities.get(identity) ?? identity;
-  const knownTransaction = draft.transactions.get(foundId);
+  const original = draft.transactions.get(foundId);
   // What was found may have been corrected, and then identifies itself by something else.
-  const isIt = knownTransaction !== undefined && identityOf(owner, knownTransaction) === identity;
+  const isIt = original !== undefined && identityOf(owner, original) === identity;
   return isIt ? foundId : (record._id ?? foundId);
 }
 
@@ -171,41 +171,35 @@ function idOf(draft: PolicyDraft, owner: string, record: PolicyTransactionRecord
  */
 export function applyTransaction(
   draft: PolicyDraft,
-  { owner, record, matching, importedAt: at }: TransactionChange,
+  { owner, record, matching, importedAt }: TransactionChange,
 ): string {
   const identity = identityOf(owner, record);
   const id = idOf(draft, owner, record, identity);
-  const knownTransaction = draft.transactions.get(id);
+  const original = draft.transactions.get(id);
   const recordHash = hashOf(record);
-  if (
-    knownTransaction !== undefined &&
-    (knownTransaction.recordHash === recordHash || saysNothingNew(knownTransaction, record))
-  )
-    return id;
-  if (knownTransaction === undefined) draft.lastOrdinal += 1;
-  draft.count += countOf(record) - countOf(knownTransaction);
+  if (original?.recordHash === recordHash || (original && saysNothingNew(original, record))) return id;
+  if (original === undefined) draft.lastOrdinal += 1;
+  draft.count += countOf(record) - countOf(original);
   const { type: _, entityMatchStatus, agentMatchStatus, matchedAgents, ...fields } = record;
-  const agency = agencyOf(record, knownTransaction, matching);
+  const agency = agencyOf(record, original, matching);
   const transaction: StoredTransaction = {
     ...fields,
     ...agency,
-    ...agentsOf(record, knownTransaction, matching, agency, at),
+    ...agentsOf(record, original, matching, agency, importedAt),
     _id: id,
     policyId: draft.policyId,
     upstreamEntityId: owner,
     transactionFingerprint: record.transactionFingerprint ?? fingerprintOf(record),
-    dedupResult: record.dedupResult ?? dedupResultOf(knownTransaction, record),
-    ...timesOf(record, knownTransaction, at),
-    ordinal: knownTransaction?.ordinal ?? draft.lastOrdinal,
+    dedupResult: record.dedupResult ?? dedupResultOf(original, record),
+    ...timesOf(record, original, importedAt),
+    ordinal: original?.ordinal ?? draft.lastOrdinal,
     recordHash,
     isAgencyNamed: namesAgency(record) ? true : undefined,
     confirmedProductId:
-      knownTransaction !== undefined && isOfSameProduct(knownTransaction, record)
-        ? knownTransaction.confirmedProductId
-        : undefined,
-    sale: knownTransaction?.sale,
-    saleSources: knownTransaction?.saleSources,
-    soldOnBinding: knownTransaction?.soldOnBinding,
+      original !== undefined && isOfSameProduct(original, record) ? original.confirmedProductId : undefined,
+    sale: original?.sale,
+    saleSources: original?.saleSources,
+    soldOnBinding: original?.soldOnBinding,
   };
   draft.transactions.set(id, transaction);
   if (id !== identity) draft.identities.set(identity, id);
@@ -227,19 +221,18 @@ const countOf = (transaction: { readonly isDeleted: boolean } | undefined): numb
 /** The agency that a record names, else that a person confirmed, else that is found; the same goes for agents. */
 function agencyOf(
   record: PolicyTransactionRecord,
-  knownTransaction: StoredTransaction | undefined,
+  original: StoredTransaction | undefined,
   matching: Matching,
 ): AgencyMatch {
   const { entityMatchStatus, ...namedFields } = record;
   if (entityMatchStatus !== undefined) return agencyFields({ ...namedFields, entityMatchStatus });
-  if (!namesAgency(record) && knownTransaction?.entityMatchStatus === 'user confirmed')
-    return agencyFields(knownTransaction);
+  if (!namesAgency(record) && original?.entityMatchStatus === 'user confirmed') return agencyFields(original);
   return matching.agencyOf(record);
 }
 
 function agentsOf(
   record: PolicyTransactionRecord,
-  knownTransaction: StoredTransaction | undefined,
+  original: StoredTransaction | undefined,
   matching: Matching,
   agency: AgencyMatch,
   matchedAt: string,
@@ -247,11 +240,8 @@ function agentsOf(
   const { agentMatchStatus, matchedAgents = [] } = record;
   if (agentMatchStatus !== undefined) return { agentMatchStatus, matchedAgents };
   if (matchedAgents.length > 0) return { agentMatchStatus: 'auto matched', matchedAgents };
-  if (knownTransaction?.agentMatchStatus === 'user confirmed') {
-    return {
-      agentMatchStatus: knownTransaction.agentMatchStatus,
-      matchedAgents: knownTransaction.matchedAgents,
-    };
+  if (original?.agentMatchStatus === 'user confirmed') {
+    return { agentMatchStatus: original.agentMatchStatus, matchedAgents: original.matchedAgents };
   }
   return matching.agentsOf(record, agency, matchedAt);
 }
@@ -291,13 +281,10 @@ export function viewOf(
   }: Pick<ProductMatch, 'productMatchStatus'> & { readonly writtenAt: string },
 ): Policy {
   const { own, before } = draft;
-  const [anyTransaction] = draft.transactions.values();
+  const [example] = draft.transactions.values();
   // The last two are of a policy that was deleted with its transactions, which callers do not see.
   const riskStateCode =
-    sources.newest?.riskStateCode ??
-    own?.riskStateCode ??
-    before?.riskStateCode ??
-    anyTransaction?.riskStateCode;
+    sources.newest?.riskStateCode ?? own?.riskStateCode ?? before?.riskStateCode ?? example?.riskStateCode;
   if (riskStateCode === undefined) {
     throw invalidAt('riskStateCode', 'is required for a policy without transactions');
   }

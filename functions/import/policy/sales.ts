@@ -56,18 +56,18 @@ interface Resolving {
 /**
  * Resolves the sales of a policy that were written, or inherit from a transaction that was (OpenAPI, "Sales"); of a deleted policy
  * there are none.
- * @param allTransactions the policy's transactions.
+ * @param transactions the policy's transactions.
  * @returns the transactions whose sales change; the draft has them, too.
  */
 export async function resolveSales(
   draft: PolicyDraft,
-  allTransactions: readonly StoredTransaction[],
+  transactions: readonly StoredTransaction[],
   isDeleted: boolean,
   resolving: Resolving,
 ): Promise<StoredTransaction[]> {
   const changedTransactions: StoredTransaction[] = [];
   const hasTurned = draft.before !== undefined && draft.before.isDeleted !== isDeleted;
-  for (const transaction of allTransactions) {
+  for (const transaction of transactions) {
     if (!beginsTerm(transaction) && transaction.sale === undefined) continue;
     const sources = inheritedNames.flatMap((name) => transaction.saleSources?.[name] ?? []);
     const isConcerned =
@@ -77,7 +77,7 @@ export async function resolveSales(
     const knownSale = { sale: transaction.sale, saleSources: transaction.saleSources };
     const isLive = isSale(transaction) && !isDeleted;
     const resolvedSale = isLive
-      ? await saleOf(transaction, allTransactions, draft, resolving)
+      ? await saleOf(transaction, transactions, draft, resolving)
       : { ...knownSale, sale: undefined };
     if (isDeepStrictEqual(resolvedSale, knownSale)) continue;
     const after = { ...transaction, ...resolvedSale };
@@ -90,14 +90,14 @@ export async function resolveSales(
 /** The sale that a transaction is, and whence it has what its own transaction does not say. */
 async function saleOf(
   transaction: StoredTransaction,
-  allTransactions: readonly StoredTransaction[],
+  transactions: readonly StoredTransaction[],
   draft: PolicyDraft,
   { owner, matching, tables }: Resolving,
 ): Promise<Pick<StoredTransaction, 'sale' | 'saleSources'>> {
   // What is imported later and dated earlier changes nothing, unless the sale is to be resolved by it.
   const isReopened = draft.reopenedIds.has(transaction._id);
   const until = (isReopened ? undefined : transaction.saleSources?.until) ?? draft.lastOrdinal;
-  const earlierTransactions = allTransactions.filter(
+  const earlierTransactions = transactions.filter(
     (candidate) => !candidate.isDeleted && candidate.ordinal <= until && isNewer(transaction, candidate),
   );
   const sourceOf = (name: InheritedField): StoredTransaction => {

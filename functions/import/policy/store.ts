@@ -93,9 +93,7 @@ export function createPolicyWrites(
     async findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>> {
       const keys = numbers.map((number) => policyKeys.number(owner, number));
       const ids = (await table.getAll(numberHolder, keys)).map(({ policyId }) => policyId);
-      return new Map(
-        (await findByIds(owner, ids)).map((foundPolicy) => [foundPolicy.policyNumber, foundPolicy]),
-      );
+      return new Map((await findByIds(owner, ids)).map((policy) => [policy.policyNumber, policy]));
     },
 
     findByIds,
@@ -117,14 +115,11 @@ export function createPolicyWrites(
         storedTransaction,
         missingIds.map((id) => policyKeys.transaction(owner, before._id, id)),
       );
-      const foundTransactions = [
-        ...transactions.map((item) => parseStored(storedTransaction, item)),
-        ...further,
-      ];
+      const entries = [...transactions.map((item) => parseStored(storedTransaction, item)), ...further];
       return newDraft(
         before._id,
         before,
-        foundTransactions,
+        entries,
         new Map(holders.map(({ sk, transactionId }) => [sk, transactionId])),
       );
     },
@@ -146,25 +141,17 @@ export function createPolicyWrites(
           if (!draft.transactions.has(transaction._id)) draft.transactions.set(transaction._id, transaction);
         }
       }
-      const allTransactions = [...draft.transactions.values()];
-      const sources = sourcesOf(allTransactions);
+      const transactions = [...draft.transactions.values()];
+      const sources = sourcesOf(transactions);
       const fields = businessFieldsOf(draft.own, sources);
       const { productId, productMatchStatus } = productOf(draft, fields, await matching.products(fields));
       const time = now();
       const view = viewOf(draft, number, sources, { writtenAt: time.toISOString(), productMatchStatus });
       const isDeleted = isDeletedWith(draft, sources);
-      const changedSales = await resolveSales(draft, allTransactions, isDeleted, {
-        owner,
-        matching,
-        tables,
-      });
-      if (!draft.isChanged && changedSales.length === 0 && draft.writtenIds.size === 0)
+      const resolving = await resolveSales(draft, transactions, isDeleted, { owner, matching, tables });
+      if (!draft.isChanged && resolving.length === 0 && draft.writtenIds.size === 0)
         return productMatchStatus;
-      const { resold, items } = await withPartiesOnBinding(tables, owner, changedSales, {
-        matching,
-        run,
-        time: time,
-      });
+      const { resold, items } = await withPartiesOnBinding(tables, owner, resolving, { matching, run, time });
       for (const transaction of resold) draft.transactions.set(transaction._id, transaction);
       const policyItem = {
         ...policyKeys.policy(owner, draft.policyId),
@@ -180,11 +167,11 @@ export function createPolicyWrites(
         confirmedProductId: draft.confirmedProductId,
         productId,
         sellers: sellersOf(sources.agents),
-        ...termsOf(allTransactions, sources, draft.own),
+        ...termsOf(transactions, sources, draft.own),
         sale: saleOfTerm(draft, sources),
         ...changeMark(owner, draft.policyId, time),
       };
-      const writtenTransactions = [...draft.writtenIds].flatMap((id) => draft.transactions.get(id) ?? []);
+      const writes = [...draft.writtenIds].flatMap((id) => draft.transactions.get(id) ?? []);
       const identities = [...draft.identities].filter(([, id]) => draft.writtenIds.has(id));
       const isUnchanged = { version: draft.before?.version };
       const mainItems = [
@@ -192,8 +179,8 @@ export function createPolicyWrites(
         ...(draft.before === undefined
           ? [table.items.put({ ...policyKeys.number(owner, number), policyId: draft.policyId }, isNew)]
           : []),
-        ...writtenTransactions.map((transaction) => transactionWrite(table.items, owner, transaction)),
-        ...writtenTransactions
+        ...writes.map((transaction) => transactionWrite(table.items, owner, transaction)),
+        ...writes
           .filter(({ ordinal }) => ordinal > (draft.before?.lastOrdinal ?? 0))
           .map((transaction) => ownerWrite(table.items, owner, transaction)),
         ...identities.map(([identity, transactionId]) =>

@@ -2,6 +2,7 @@ import {
   createImportRecords,
   type ImportType,
   momentOfFile,
+  parseLine,
 } from '../../../functions/import/import-records.ts';
 import { LineFault } from '../../../functions/import/lines.ts';
 
@@ -37,6 +38,10 @@ it('imports each line by itself, as a part, where one of them is refused', async
 
 it('names lines by their numbers in the file where others stand between them', async () => {
   expect((await attemptsOf(['1', '2'], '2', [3, 17])).rejected).toEqual([17]);
+});
+
+it('says of a line that is not JSON where, and what is wrong there', () => {
+  expect(() => parseLine('{"a" 1}')).toThrow('is not valid JSON at character 6 (ColonExpected)');
 });
 
 it.each([
