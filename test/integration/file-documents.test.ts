@@ -70,14 +70,6 @@ it('the bytes of an upload are logged with its organization, for an alarm on the
 });
 
 describe('files for a filing', () => {
-  it('are returned in the requested order', async () => {
-    const ids = [await uploaded(pdf('one')), await uploaded(pdf('two'))].reverse();
-    const found = await files.read(owner, ids);
-    expect(found.map(({ fileDocumentId }) => fileDocumentId)).toEqual(ids);
-    expect(found[0]).toMatchObject({ fileName: 'a.pdf', contentType: 'application/pdf' });
-    expect(found.map(({ usedBy }) => usedBy)).toEqual([undefined, undefined]);
-  });
-
   it('are named if they have no content or unexpected content', async () => {
     const png1 = Buffer.concat([png(), Buffer.alloc(100)]);
     const ids = [await uploaded(pdf()), await announce(pdf()), await uploaded(png1)];

@@ -211,13 +211,6 @@ describe('the detail of a filing', () => {
     expect(await listed(first)).toMatchObject({ items: [], total: 0 });
     expect(await listed(second)).toMatchObject({ items: [{ _id: filing._id }], total: 1 });
   });
-
-  it('cannot be created with an ID that another owner’s filing has', async () => {
-    const filing = await given(filingOf(newId()));
-    await expect(
-      store().save(undefined, { filing: { ...filing, upstreamEntityId: newId() } }, []),
-    ).rejects.toMatchObject({ reason: 'state_conflict' });
-  });
 });
 
 describe('lists of filings', () => {

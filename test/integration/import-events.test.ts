@@ -61,16 +61,6 @@ describe('agents', () => {
     });
   });
 
-  it('emit one event in concurrent imports', async () => {
-    const records = Array.from({ length: 10 }, (_, index) => agent({ npn: String(500 + index) }));
-    await Promise.all([
-      importWithEvents(...records),
-      importWithEvents(...records),
-      importWithEvents(...records),
-    ]);
-    expect(await eventTypes()).toEqual(records.map(() => 'AGENT_CREATED'));
-  });
-
   it('with as many addresses as allowed leave room for their event', async () => {
     const emails = (start: number) =>
       Array.from({ length: 42 }, (_, index) => ({ label: 'w', email: `a${start + index}@example.com` }));

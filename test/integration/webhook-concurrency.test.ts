@@ -107,21 +107,6 @@ describe('concurrently', () => {
     await expect(withFaults(fault, work)).rejects.toThrow('broke off');
   });
 
-  test('an event during the last look is delivered by the same worker', async () => {
-    const { context, webhook } = await waiting(1);
-    const late = await context.event();
-    let isFirst = true;
-    await context.workOnce(
-      answering(async () => {
-        if (isFirst) await context.fanOut(late);
-        isFirst = false;
-        return exchanged(200);
-      }),
-    );
-    expect(await context.delivery(late.eventId, webhook)).toMatchObject({ status: 'succeeded' });
-    expect(await context.drainItem(webhook)).toEqual({});
-  });
-
   test(`a healthy webhook gets at most ${attemptsAtOnce.healthy} attempts at once, with a backlog ${attemptsAtOnce.backlog}, a failing one ${attemptsAtOnce.failing}`, async () => {
     const { context } = await waiting(pageSizes.healthy + attemptsAtOnce.healthy + 10);
     let under = 0;

@@ -246,17 +246,6 @@ describe('webhook overdue', () => {
     expect(await wakeAll(context)).toEqual([]);
   });
 
-  test('a drain says for how long the first delivery that it found had been due', async () => {
-    const context = newContext();
-    await context.webhook('/late');
-    await context.fanOut(await context.event());
-    context.advance(90_000);
-    await context.drain();
-    await context.drain();
-    const drains = context.log.lines.filter(({ event }) => event === 'webhook_drain');
-    expect(drains[0]).toMatchObject({ queue: 'healthy', attempts: 1, lateSeconds: 90 });
-  });
-
   test('the schedule wakes no webhook that the index still shows under a time that has passed', async () => {
     const context = newContext();
     const stale = await context.webhook('/stale');

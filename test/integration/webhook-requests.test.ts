@@ -35,12 +35,6 @@ describe('webhook requests', () => {
       });
       expect(carrier.memory.waiting).toHaveLength(1);
     });
-
-    it('uses the webhook’s first type by default', async () => {
-      const carrier = newCarrier();
-      const webhook = await carrier.webhook({ types: ['DOCUMENT_UPLOADED', 'CONTRACT_SIGNED'] });
-      expect((await carrier.test(webhook)).data['webhookType']).toBe('DOCUMENT_UPLOADED');
-    });
   });
 
   describe('a requested delivery', () => {

@@ -43,16 +43,6 @@ describe('the deliveries of a webhook', () => {
     }
   });
 
-  it('are visible to their owner only', async () => {
-    const [carrier, other] = [newCarrier(), newCarrier()];
-    const { webhookId } = await carrier.created();
-    const [delivery] = await carrier.deliveries({ _id: webhookId }, [{}]);
-    const params = { webhookId, deliveryId: delivery?._id ?? '' };
-    const { status } = await other.ask(routes.listWebhookDeliveries, { params: { webhookId } });
-    expect(status).toBe(404);
-    expect((await other.ask(routes.redeliverWebhookDelivery, { params })).status).toBe(404);
-  });
-
   it('expire after 30 days', () => {
     const createdAt = '2026-06-01T00:00:00.500Z';
     const delivery = {

@@ -66,23 +66,6 @@ describe('connections', () => {
     expect(requests).toBe(3);
     draining.close();
   });
-
-  test('a request whose answer breaks off on a kept connection is not sent again', async () => {
-    let requests = 0;
-    const { port, sockets } = await receiver((request, response) => {
-      requests += 1;
-      if (requests === 1) return void response.end('ok');
-      response.writeHead(200, { 'Content-Length': '100' });
-      response.write('half', () => request.socket.resetAndDestroy());
-    });
-    const draining = open();
-    await post(draining, port);
-    expect((await post(draining, port)).error).toBe('connection reset');
-    await until(() => Array.from(sockets).every(({ destroyed }) => destroyed));
-    await post(draining, port);
-    expect(requests).toBe(3);
-    draining.close();
-  });
 });
 
 describe('resolve name', () => {
