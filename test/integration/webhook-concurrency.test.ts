@@ -255,6 +255,21 @@ describe('a drain', () => {
     expect(outcomes(context)).toEqual(Array(attemptsAtOnce.healthy * 2).fill('succeeded'));
   });
 
+  test('makes a retry itself that is due when its check ends', async () => {
+    const { context } = await waiting(2);
+    let made = 0;
+    await context.workOnce(
+      answering(async () => {
+        made += 1;
+        if (made !== 2) return exchanged(made === 1 ? 500 : 200);
+        await until(() => outcomes(context).length === 1);
+        context.advance(6_000);
+        return exchanged(200);
+      }),
+    );
+    expect(made).toBe(3);
+  });
+
   test('has no lease to give back that another worker has taken meanwhile', async () => {
     const { context, webhook } = await waiting(1);
     let other: string | undefined;
