@@ -9,7 +9,7 @@ import * as agents from './read-agents.ts';
 import { createAgentStore } from './store.ts';
 import { uses } from './uses.ts';
 
-/** What the operations of agents work with. */
+/** Stores that the operations of agents work with. */
 const deps = ({ tables }: Resources<typeof uses>) => {
   const registryRecords = createRegistryRecords(tables.registryRecords);
   return {

@@ -14,8 +14,8 @@ import type { AgentFilters } from './store.ts';
 function filtersOf(query: Parameters<AgentOperation<'listAgents'>>[0]['query']): AgentFilters {
   const { npn, licenseNumber, stateCode, email, externalId, downstreamEntityAssociationId } = query;
   const license = licenseNumber === undefined ? { stateCode } : { licenseNumber };
-  const combined = combinedIssues({ npn, ...license, email, externalId });
-  if (combined.length > 0) throw invalid(...combined);
+  const issues = combinedIssues({ npn, ...license, email, externalId });
+  if (issues.length > 0) throw invalid(...issues);
   if (licenseNumber === undefined && stateCode !== undefined) {
     throw invalidAt('licenseNumber', 'is required with stateCode');
   }
@@ -37,7 +37,7 @@ export const listAgentsV1: AgentOperation<'listAgentsV1'> = ({ identity, query }
   agents.list(identity.organizationId, filtersOf(query));
 
 /**
- * The same, or what has changed since a time.
+ * Lists the same, or what has changed since a time.
  * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
  */
 export const listAgents: AgentOperation<'listAgents'> = (
@@ -107,10 +107,10 @@ export const listAgentRegulatoryActions: AgentOperation<'listAgentRegulatoryActi
  */
 export const listAgentLicenseComplianceStatuses: AgentOperation<'listAgentLicenseComplianceStatuses'> =
   async function* (
-    { identity: { organizationId }, params, query: { stateCode, productId, ...asked }, now },
+    { identity: { organizationId }, params, query: { stateCode, productId, ...moments }, now },
     { agents, complianceConfigs, carrierIdentityOf, classKindsOf, recordedHolders },
   ) {
-    const moment = momentOf(asked, now);
+    const moment = momentOf(moments, now);
     const ofAgent = async () => {
       const { npn } = existing(await agents.find(organizationId, params.agentId));
       const coverage = await recordedHolders.coverageOf(organizationId, npn, {

@@ -46,7 +46,7 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
     agents.filter(({ isDeleted }) => !isDeleted);
 
   /** Returns agents after reading their subscriptions. */
-  async function shown(owner: string, agents: readonly StoredAgent[]): Promise<AgentItem[]> {
+  async function shownAgents(owner: string, agents: readonly StoredAgent[]): Promise<AgentItem[]> {
     const subscriptions = await registryRecords.subscriptionsOf(
       owner,
       agents.map(({ npn }) => npn),
@@ -55,14 +55,14 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
   }
 
   /** All agents, by id. Only an agent's item contains its NPN, so its subscription takes a second read. */
-  async function* all(owner: string): AsyncGenerator<AgentItem[]> {
+  async function* allAgents(owner: string): AsyncGenerator<AgentItem[]> {
     const { pk } = agentKeys.agent(owner, '');
     for await (const agents of table.query(storedAgent, pk, { limit: agentsAtOnce }))
-      yield shown(owner, live(agents));
+      yield shownAgents(owner, live(agents));
   }
 
   /** The agents of a partition of links; a link has the NPN, so agents and subscriptions are read at once. */
-  async function* linked(owner: string, pk: string): AsyncGenerator<AgentItem[]> {
+  async function* linkedAgents(owner: string, pk: string): AsyncGenerator<AgentItem[]> {
     for await (const links of table.query(agentLink, pk, { limit: linksAtOnce })) {
       const keys = links.map(({ sk }) => agentKeys.agent(owner, sk));
       const [agents, subscriptions] = await Promise.all([
@@ -72,7 +72,7 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
           links.map(({ npn }) => npn),
         ),
       ]);
-      const inOrder = live(agents).sort((one, other) => (one._id < other._id ? -1 : 1));
+      const inOrder = live(agents).sort((first, second) => (first._id < second._id ? -1 : 1));
       yield inOrder.map((agent) => agentView(agent, subscriptions.get(agent.npn)));
     }
   }
@@ -105,21 +105,22 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
     );
   }
 
-  async function* selected(owner: string, filters: AgentFilters): AsyncGenerator<AgentItem[]> {
+  async function* selectedAgents(owner: string, filters: AgentFilters): AsyncGenerator<AgentItem[]> {
     const { npn, license, email, externalId, downstreamEntityAssociationId } = filters;
     if (npn !== undefined) yield ofNpn(owner, npn);
     else if (license !== undefined) yield* ofLicense(owner, license);
-    else if (email !== undefined) yield* linked(owner, agentKeys.byEmail(owner, email, '').pk);
-    else if (externalId !== undefined) yield* linked(owner, agentKeys.byExternalId(owner, externalId, '').pk);
-    else if (downstreamEntityAssociationId === undefined) yield* all(owner);
-    else yield* linked(owner, agentKeys.atAssociation(owner, downstreamEntityAssociationId, '').pk);
+    else if (email !== undefined) yield* linkedAgents(owner, agentKeys.byEmail(owner, email, '').pk);
+    else if (externalId !== undefined)
+      yield* linkedAgents(owner, agentKeys.byExternalId(owner, externalId, '').pk);
+    else if (downstreamEntityAssociationId === undefined) yield* allAgents(owner);
+    else yield* linkedAgents(owner, agentKeys.atAssociation(owner, downstreamEntityAssociationId, '').pk);
   }
 
   return {
     /** Every agent that matches, one database page at a time, each with the owner's subscription of its NPN. */
     async *list(owner: string, filters: AgentFilters): AsyncIterable<AgentItem[]> {
       const { downstreamEntityAssociationId: associationId } = filters;
-      for await (const items of selected(owner, filters)) {
+      for await (const items of selectedAgents(owner, filters)) {
         yield associationId === undefined
           ? items
           : items.filter(({ agent }) => agent.downstreamEntityAgentAssociationIds.includes(associationId));
@@ -131,24 +132,24 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
      * database page at a time.
      */
     async *itemsChangedSince(owner: string, since: string): AsyncIterable<(AgentItem | DeletedRecord)[]> {
-      const changed = itemsChangedSince(table, owner, since);
+      const changedKeys = itemsChangedSince(table, owner, since);
       const npns = registryRecords.npnsChangedSince(owner, since);
-      for await (const keys of changed) {
+      for await (const keys of changedKeys) {
         const agents = await table.getInOrder(changedAgent, keys);
-        const gone = agents.filter(({ isDeleted }) => isDeleted);
-        yield [...(await shown(owner, live(agents))), ...gone.map(tombstone)];
+        const deletedAgents = agents.filter(({ isDeleted }) => isDeleted);
+        yield [...(await shownAgents(owner, live(agents))), ...deletedAgents.map(tombstone)];
       }
-      for await (const some of npns) {
-        const agents = (await holdersOf(owner, some)).filter(isUnchangedSince(since));
-        yield shown(owner, live(agents));
+      for await (const npnsOfPage of npns) {
+        const agents = (await holdersOf(owner, npnsOfPage)).filter(isUnchangedSince(since));
+        yield shownAgents(owner, live(agents));
       }
     },
 
     /** An agent that is not soft-deleted. */
     async find(owner: string, agentId: string): Promise<StoredAgent | undefined> {
       const key = agentKeys.agent(owner, agentId);
-      const found = await table.get(storedAgent, key, { consistent: false });
-      return found?.isDeleted === true ? undefined : found;
+      const agent = await table.get(storedAgent, key, { consistent: false });
+      return agent?.isDeleted === true ? undefined : agent;
     },
   };
 }

@@ -51,7 +51,7 @@ export const exchangeToken: Operation<Exchange, ExchangeDeps> = async ({ body },
   issue(await authenticate(body, deps), deps);
 
 /**
- * The same in the form of RFC 6749.
+ * Answers the same in the form of RFC 6749.
  * @throws ApiError `unauthorized`, also for a request without credentials.
  */
 export const requestToken: Operation<Routes['requestToken'], ExchangeDeps> = async ({ body }, deps) => {
@@ -61,7 +61,7 @@ export const requestToken: Operation<Routes['requestToken'], ExchangeDeps> = asy
 };
 
 /**
- * The same for v1, which only upstream organizations can use.
+ * Answers the same for v1, which only upstream organizations can use.
  * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has been verified.
  */
 export const exchangeTokenV1: Operation<Exchange & Route, ExchangeDeps> = async ({ body }, deps) => {

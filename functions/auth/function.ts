@@ -23,7 +23,7 @@ interface OwnResources {
   readonly signingSecretArn: string;
   /** Path of the file that holds the published document. */
   readonly openApiDocument: string;
-  /** Where integrators get help. */
+  /** Address at which integrators get help. */
   readonly supportUrl: string;
 }
 

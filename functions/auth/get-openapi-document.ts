@@ -1,14 +1,14 @@
 import type { ApiRequest, ServedDocument } from '#platform/request/endpoint.ts';
 import type { authRoutes } from './routes.ts';
 
-/** What is read of the document as it was built, without an environment. */
+/** Members of the document that are read as they were built, without an environment. */
 interface PublishedDocument {
   readonly info: { readonly contact: object };
 }
 
 interface DocumentDeps {
   readonly readOpenApiDocument: () => Promise<PublishedDocument>;
-  /** Where integrators get help. */
+  /** Address at which integrators get help. */
   readonly supportUrl: string;
 }
 
@@ -23,7 +23,7 @@ export async function getOpenApiDocument(
   return { body: JSON.stringify({ ...document, info: { ...info, contact }, servers }) };
 }
 
-/** By the time a test endpoint's operation runs, the authorizer has accepted the credential that the route demands. */
+/** Answers the caller: by the time a test endpoint's operation runs, the authorizer has accepted the credential that the route demands. */
 const message = 'The credential is valid.';
 
 export const confirmCredential = () => ({ message });

@@ -47,12 +47,12 @@ export function createAuthenticate(deps: {
 }): Authenticate {
   const { organizations, accessTokens, now } = deps;
 
-  const cached = <Value>(load: (key: string) => Promise<Value>) =>
+  const cacheOf = <Value>(load: (key: string) => Promise<Value>) =>
     expiringCache({ load, lifetimeMs, capacity, now });
   // By organization, so that all credentials of one agree on what it may do.
-  const entitled = cached(organizations.findOrganization);
-  const clients = cached(organizations.findClient);
-  const tokens = cached(organizations.findToken);
+  const entitlements = cacheOf(organizations.findOrganization);
+  const clients = cacheOf(organizations.findClient);
+  const tokens = cacheOf(organizations.findToken);
 
   const byBearer = async (bearer: string | undefined): Promise<Caller | undefined> => {
     const claims = bearer === undefined ? undefined : await accessTokens.verify(bearer);
@@ -60,7 +60,7 @@ export function createAuthenticate(deps: {
     // The token names both, so neither read waits for the other.
     const [client, organization] = await Promise.all([
       clients.get(claims.clientId),
-      entitled.get(claims.organizationId),
+      entitlements.get(claims.organizationId),
     ]);
     if (client === undefined || client.revokedAt !== undefined || organization === undefined)
       return undefined;
@@ -71,7 +71,7 @@ export function createAuthenticate(deps: {
   const byRestrictedToken = async (secret: string | undefined): Promise<Caller | undefined> => {
     const token = secret === undefined ? undefined : await tokens.get(hashSecret(secret));
     if (token === undefined || token.revokedAt !== undefined) return undefined;
-    const organization = await entitled.get(token.organizationId);
+    const organization = await entitlements.get(token.organizationId);
     return organization && { credentialId: token.tokenId, organization, ipAddresses: token.ipAddresses };
   };
 
@@ -130,12 +130,14 @@ export async function decide(
     if (category !== expected) return refuse('invalid_organization_category', expected, category);
   }
 
-  const needed = ['public_api', access.feature].filter((feature) => feature !== null);
-  const missing = needed.find(
+  const neededFeatures = ['public_api', access.feature].filter((feature) => feature !== null);
+  const missingFeature = neededFeatures.find(
     (feature) =>
-      organization.subscription !== 'active' || !organization.features.some((has) => has === feature),
+      organization.subscription !== 'active' ||
+      !organization.features.some((subscribed) => subscribed === feature),
   );
-  if (missing !== undefined) return refuse('product_feature_subscription_required', missing, 'none');
+  if (missingFeature !== undefined)
+    return refuse('product_feature_subscription_required', missingFeature, 'none');
 
   if (caller.ipAddresses !== undefined) await deps.recordUse(credentialId);
   return { identity: { organizationId, category, credentialId } };
@@ -147,7 +149,7 @@ function mayCallFrom({ ipAddresses }: Caller, sourceIp: string): boolean {
 }
 
 /**
- * Who may call each route that needs a credential, by method and path (`GET /v2/upstream/policies`). The build derives it
+ * Callers of each route that needs a credential, by method and path (`GET /v2/upstream/policies`). The build derives it
  * from the route tables and puts it next to the authorizer's bundle, which therefore contains no routes and no schemas.
  */
 export const accessMap = z.record(

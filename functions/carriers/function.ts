@@ -11,8 +11,8 @@ const listCarriers: Operation<
   typeof carrierRoutes.routes.listCarriers,
   { readonly carriers: CarrierCatalog }
 > = async ({ query }, { carriers }) => {
-  const found = await carriers.find(query.search);
-  return { items: pageAmong(found, query), total: found.length };
+  const matches = await carriers.find(query.search);
+  return { items: pageAmong(matches, query), total: matches.length };
 };
 
 /** Serves the routes of the carrier directory. */

@@ -15,7 +15,7 @@ import { type AgencySight, agencyView, seenContact } from './read-contacts.ts';
 interface OwnContact {
   readonly before: StoredContact;
   readonly sight: AgencySight;
-  readonly own: ContactScope[];
+  readonly ownScopes: ContactScope[];
 }
 
 /**
@@ -27,7 +27,7 @@ async function ownContact(identity: Identity, contactId: string, deps: Deps): Pr
   const isOfCarrier = ({ namedBy, isConfirmed }: ContactScope): boolean =>
     namedBy !== undefined && namedBy !== identity.organizationId && isConfirmed !== true;
   if (scopes.every(isOfCarrier)) throw notFound();
-  return { before: contact, sight, own: scopes };
+  return { before: contact, sight, ownScopes: scopes };
 }
 
 /**
@@ -35,13 +35,13 @@ async function ownContact(identity: Identity, contactId: string, deps: Deps): Pr
  * @throws DomainError `not_found` for a market where the person is no contact of the agency.
  */
 function scopeAt(
-  own: readonly ContactScope[],
+  ownScopes: readonly ContactScope[],
   market: ReturnType<typeof marketIdOf>,
 ): ContactScope | undefined {
   if (market === undefined) return undefined;
-  const found = own.find(({ downstreamEntityAssociationId: id }) => id === market.id);
-  if (found === undefined) throw notFoundAt([market.path]);
-  return found;
+  const relationship = ownScopes.find(({ downstreamEntityAssociationId: id }) => id === market.id);
+  if (relationship === undefined) throw notFoundAt([market.path]);
+  return relationship;
 }
 
 /**
@@ -63,8 +63,8 @@ export const updateAgencyContact: ContactOperation<'updateAgencyContact'> = asyn
     }
   }
   return retryOnConflict(async () => {
-    const { before, sight, own } = await ownContact(identity, params.contactId, deps);
-    const scope = scopeAt(own, market);
+    const { before, sight, ownScopes } = await ownContact(identity, params.contactId, deps);
+    const scope = scopeAt(ownScopes, market);
     const { firstName = before.firstName, lastName = before.lastName, email = before.email } = body;
     const hasNewEmail = email.toLowerCase() !== before.email.toLowerCase();
     const isRenamed =
@@ -72,10 +72,10 @@ export const updateAgencyContact: ContactOperation<'updateAgencyContact'> = asyn
     if (isRenamed) checkAlone(before, sight);
     if (hasNewEmail) await checkFree(email, before, organizationId, deps);
     const { businessRoles = scope?.businessRoles ?? [], isPrimary = scope?.isPrimary ?? false } = body;
-    const scopes = before.scopes.map((held): ContactScope => {
-      const kept = isRenamed ? keepAsGiven(before, held) : held;
-      const changed = held === scope ? { ...kept, businessRoles, isPrimary } : kept;
-      return held === scope || (hasNewEmail && own.includes(held))
+    const scopes = before.scopes.map((existingScope): ContactScope => {
+      const keptScope = isRenamed ? keepAsGiven(before, existingScope) : existingScope;
+      const changed = existingScope === scope ? { ...keptScope, businessRoles, isPrimary } : keptScope;
+      return existingScope === scope || (hasNewEmail && ownScopes.includes(existingScope))
         ? { ...changed, isConfirmed: true }
         : changed;
     });
@@ -84,7 +84,7 @@ export const updateAgencyContact: ContactOperation<'updateAgencyContact'> = asyn
     const after = { ...before, firstName, lastName, email, isDeliverable, scopes, updatedAt };
     const data = agencyView(sight, after);
     await deps.contacts.save(before, after, [
-      ...stillOwnEntities(organizationId, own, deps),
+      ...stillOwnEntities(organizationId, ownScopes, deps),
       ...recordResponse(data),
     ]);
     return data;
@@ -93,8 +93,8 @@ export const updateAgencyContact: ContactOperation<'updateAgencyContact'> = asyn
 
 /** @throws DomainError `state_conflict` for a person who is a contact of an agency of others, too. */
 function checkAlone(contact: StoredContact, sight: AgencySight): void {
-  const all = agencyView({ ...sight, invited: new Set() }, contact).associations;
-  if (all.length === contact.scopes.length) return;
+  const allScopes = agencyView({ ...sight, invited: new Set() }, contact).associations;
+  if (allScopes.length === contact.scopes.length) return;
   throw new DomainError('state_conflict', {
     message:
       'The person is a contact of another agency, too, so names and email cannot be changed here. Delete the contact and add the person again.',
@@ -116,7 +116,7 @@ async function checkFree(
   });
 }
 
-/** What refuses a write once an agency of the scopes has moved to another organization. */
+/** Items that refuse a write once an agency of the scopes has moved to another organization. */
 const stillOwnEntities = (organizationId: string, scopes: ContactScope[], { stillOwn }: Deps) =>
   entitiesOf({ scopes }).map((entityId) => stillOwn(organizationId, entityId));
 
@@ -133,49 +133,49 @@ export const deleteAgencyContact: ContactOperation<'deleteAgencyContact'> = asyn
   const { organizationId } = identity;
   const market = marketIdOf(query);
   return retryOnConflict(async () => {
-    const { before, sight, own } = await ownContact(identity, params.contactId, deps);
-    const scope = scopeAt(own, market);
-    const ended = scope === undefined ? own : [scope];
-    const scopes: ContactScope[] = before.scopes.flatMap((held) =>
-      ended.includes(held) ? givenBack(held, sight) : [held],
+    const { before, sight, ownScopes } = await ownContact(identity, params.contactId, deps);
+    const scope = scopeAt(ownScopes, market);
+    const endedScopes = scope === undefined ? ownScopes : [scope];
+    const scopes: ContactScope[] = before.scopes.flatMap((existingScope) =>
+      endedScopes.includes(existingScope) ? givenBack(existingScope, sight) : [existingScope],
     );
-    const left = await withScopes(before, scopes, organizationId, deps);
-    const after = { ...left, updatedAt: now.toISOString() };
+    const leftScopes = await withScopes(before, scopes, organizationId, deps);
+    const after = { ...leftScopes, updatedAt: now.toISOString() };
     const data: z.output<typeof remainingContact> = {
       contactId: before.contactId,
       associations: after.isDeleted ? [] : agencyView(sight, after).associations,
     };
     await deps.contacts.save(before, after, [
-      ...stillOwnEntities(organizationId, ended, deps),
+      ...stillOwnEntities(organizationId, endedScopes, deps),
       ...recordResponse(data),
     ]);
     return data;
   });
 };
 
-/** What is left of a scope that the agency ends: what a carrier gave with an invitation to which it has not agreed. */
+/** Rest of a scope that the agency ends: what a carrier gave with an invitation to which it has not agreed. */
 function givenBack(scope: ContactScope, { invited }: AgencySight): ContactScope[] {
   const {
     downstreamEntityAssociationId: id = '',
     upstreamEntityId,
     givenByCarrier,
     isConfirmed: _,
-    ...held
+    ...ownFields
   } = scope;
   if (givenByCarrier === undefined || upstreamEntityId === undefined || !invited.has(id)) return [];
   const { businessRoles } = givenByCarrier;
   // Somebody else may be the market's primary contact by now.
-  const given = {
+  const valuesOfCarrier = {
     businessRoles,
     isPrimary: false,
     namedBy: upstreamEntityId,
     isPending: true,
     givenByCarrier,
   };
-  return [{ ...held, downstreamEntityAssociationId: id, upstreamEntityId, ...given }];
+  return [{ ...ownFields, downstreamEntityAssociationId: id, upstreamEntityId, ...valuesOfCarrier }];
 }
 
-/** What is stored of a deleted contact in place of who it was: the item stays, so that importing its record again adds nobody. */
+/** Values of a deleted contact in place of the person's: the item stays, so that importing its record again adds nobody. */
 const nobody = { firstName: '', lastName: '', email: 'deleted@contact.invalid', isDeliverable: false };
 
 /**
@@ -192,11 +192,12 @@ async function withScopes(
     const traces = before.scopes.map(({ givenByCarrier: _, ...scope }) => ({ ...scope, businessRoles: [] }));
     return { ...before, ...nobody, scopes: traces, isDeleted: true };
   }
-  const [given] = scopes.map(({ givenByCarrier }) => givenByCarrier);
-  if (given === undefined || scopes.some(({ isPending }) => isPending !== true)) return { ...before, scopes };
-  const { firstName, lastName, isDeliverable } = given;
-  const [holder = before.contactId] = await contacts.holdersOf([organizationId], given.email);
-  const email = holder === before.contactId ? given.email : before.email;
+  const [valuesOfCarrier] = scopes.map(({ givenByCarrier }) => givenByCarrier);
+  if (valuesOfCarrier === undefined || scopes.some(({ isPending }) => isPending !== true))
+    return { ...before, scopes };
+  const { firstName, lastName, isDeliverable } = valuesOfCarrier;
+  const [holder = before.contactId] = await contacts.holdersOf([organizationId], valuesOfCarrier.email);
+  const email = holder === before.contactId ? valuesOfCarrier.email : before.email;
   return { ...before, firstName, lastName, email, isDeliverable, scopes };
 }
 
@@ -219,8 +220,8 @@ export const createAgencyContact: ContactOperation<'createAgencyContact'> = asyn
   /** The entity of the request, or that of the market, which the organization sees only with its entity; and the carrier. */
   const relationshipOf = async (): Promise<Relationship> => {
     if (market === undefined) {
-      const looked = ownEntity(organizationId, body.downstreamEntityId ?? '');
-      const { _id } = await foundAt('downstreamEntityId', looked);
+      const lookedUp = ownEntity(organizationId, body.downstreamEntityId ?? '');
+      const { _id } = await foundAt('downstreamEntityId', lookedUp);
       return { downstreamEntityId: _id };
     }
     const relationship = await foundAt(market.path, relationshipAt(identity, market.id));

@@ -10,9 +10,9 @@ import * as reads from './read-contacts.ts';
 import { createAgencyLists, createCarrierRelations, createInvitedMarkets } from './store.ts';
 import { uses } from './uses.ts';
 
-/** What the operations of contacts work with. */
+/** Stores that the operations of contacts work with. */
 const deps = ({ tables }: Resources<typeof uses>) => {
-  const own = createOwnEntities(tables.downstreamEntities);
+  const ownEntities = createOwnEntities(tables.downstreamEntities);
   const invitedMarkets = createInvitedMarkets(tables.associations);
   return {
     contacts: createContactStore(tables.contacts),
@@ -20,7 +20,7 @@ const deps = ({ tables }: Resources<typeof uses>) => {
     lists: createAgencyLists(tables.contacts, invitedMarkets),
     invitedMarkets,
     relationshipAt: createRelationshipAt(tables.associations),
-    ...own,
+    ...ownEntities,
   };
 };
 

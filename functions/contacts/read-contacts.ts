@@ -12,7 +12,7 @@ import { ownPage } from '#domain/downstream-entities/own-entities.ts';
 import { existing, notFound } from '#platform/contract/errors.ts';
 import type { ContactOperation, Deps } from './function.ts';
 
-/** What decides, beside a contact's scopes, what an organization sees of it. */
+/** Sight of an organization: it decides, beside a contact's scopes, what the organization sees. */
 export interface AgencySight {
   readonly organizationId: string;
   /** See `InvitedMarkets`. */
@@ -94,7 +94,7 @@ interface Reach {
 }
 
 /** A contact as it was found at one of its entities. */
-interface Found {
+interface ContactFound {
   readonly entityId: string;
   readonly contact: StoredContact;
 }
@@ -111,12 +111,12 @@ async function* contactsSeenBy(
 ): AsyncGenerator<Contact[], void> {
   const { downstreamEntityAssociationId: associationId } = filters;
 
-  async function shown(found: readonly Found[], reach: Reach): Promise<Contact[]> {
-    const others = new Set(found.flatMap(({ contact }) => entitiesOf(contact)));
-    for (const entityId of reach.entityIds) others.delete(entityId);
-    const far = others.size === 0 ? [] : await relations.with(upstream, [...others]);
+  async function viewsOf(contactsFound: readonly ContactFound[], reach: Reach): Promise<Contact[]> {
+    const otherIds = new Set(contactsFound.flatMap(({ contact }) => entitiesOf(contact)));
+    for (const entityId of reach.entityIds) otherIds.delete(entityId);
+    const far = otherIds.size === 0 ? [] : await relations.with(upstream, [...otherIds]);
     const associations = new Map([...(await reach.associations), ...far]);
-    return found.flatMap(({ entityId, contact }) => {
+    return contactsFound.flatMap(({ entityId, contact }) => {
       const scopes = visibleToCarrier(contact, { upstreamEntityId: upstream, associations });
       const [first] = scopes.map(({ downstreamEntityId }) => downstreamEntityId).sort();
       // The contacts of one relationship are all at its entity.
@@ -126,7 +126,7 @@ async function* contactsSeenBy(
     });
   }
 
-  async function* reached(): AsyncGenerator<Reach, void> {
+  async function* reachPages(): AsyncGenerator<Reach, void> {
     if (associationId === undefined) {
       for await (const associations of relations.all(upstream)) {
         yield { entityIds: [...associations.keys()], associations };
@@ -141,15 +141,15 @@ async function* contactsSeenBy(
     yield { entityIds: [entityId], associations };
   }
 
-  for await (const reach of reached()) {
-    let found: Found[] = [];
-    for await (const some of contactsAt(contacts, reach.entityIds)) {
-      found.push(...some);
-      if (found.length < shownAtOnce) continue;
-      yield await shown(found, reach);
-      found = [];
+  for await (const reach of reachPages()) {
+    let contactsFound: ContactFound[] = [];
+    for await (const contactsOfPage of contactsAt(contacts, reach.entityIds)) {
+      contactsFound.push(...contactsOfPage);
+      if (contactsFound.length < shownAtOnce) continue;
+      yield await viewsOf(contactsFound, reach);
+      contactsFound = [];
     }
-    yield await shown(found, reach);
+    yield await viewsOf(contactsFound, reach);
   }
 }
 
@@ -162,17 +162,15 @@ function matches(
   const isOfAssociation =
     associationId === undefined ||
     (downstreamEntityId === entityId && (downstreamEntityAssociationId ?? associationId) === associationId);
-  const wanted = businessRole?.toLowerCase();
-  return (
-    isOfAssociation && (wanted === undefined || businessRoles.some((role) => role.toLowerCase() === wanted))
-  );
+  const role = businessRole?.toLowerCase();
+  return isOfAssociation && (role === undefined || businessRoles.some((name) => name.toLowerCase() === role));
 }
 
 /** The contacts of entities, entity by entity; the next entities' first contacts are read ahead. */
 async function* contactsAt(
   contacts: ContactStore,
   entityIds: readonly string[],
-): AsyncGenerator<Found[], void> {
+): AsyncGenerator<ContactFound[], void> {
   const begin = (entityId: string) => {
     const pages = contacts.atEntity(entityId);
     const first = pages.next();
@@ -181,13 +179,13 @@ async function* contactsAt(
     return { entityId, pages, first };
   };
   const waiting = entityIds.values();
-  const begun: ReturnType<typeof begin>[] = [];
+  const started: ReturnType<typeof begin>[] = [];
   const beginNext = () => {
     const next = waiting.next();
-    if (next.done !== true) begun.push(begin(next.value));
+    if (next.done !== true) started.push(begin(next.value));
   };
   for (let count = 0; count < readAhead; count += 1) beginNext();
-  for (let current = begun.shift(); current !== undefined; current = begun.shift()) {
+  for (let current = started.shift(); current !== undefined; current = started.shift()) {
     beginNext();
     const { entityId, pages, first } = current;
     for (let page = await first; page.done !== true; page = await pages.next()) {

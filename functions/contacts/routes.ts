@@ -40,7 +40,7 @@ export const contactChanges = strictObject(
     email: z.optional(email),
   }),
   z.refine(
-    (given) => Object.keys(given).some((name) => !Object.hasOwn(marketIds.shape, name)),
+    (values) => Object.keys(values).some((name) => !Object.hasOwn(marketIds.shape, name)),
     'requires a field to change',
   ),
 );

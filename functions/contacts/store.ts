@@ -28,18 +28,18 @@ const associationOfContact = storedItem('associations/association-of-contact', (
   return { downstreamEntityId, isDeleted, agency };
 });
 
-const byEntity = (found: readonly AssociationsOfEntity[]): AssociationsByEntity =>
-  new Map(found.map((one) => [one.downstreamEntityId, one]));
+const byEntity = (associations: readonly AssociationsOfEntity[]): AssociationsByEntity =>
+  new Map(associations.map((entry) => [entry.downstreamEntityId, entry]));
 
 /** A carrier's associations, without soft-deleted associations and agencies. */
 export const createCarrierRelations = (associations: Table) => ({
   /** Every association in the order of the entities' ids, page by page. */
   async *all(upstream: string): AsyncGenerator<AssociationsByEntity, void> {
     const { pk } = associationKeys.ofEntity(upstream, '');
-    for await (const found of associations.query(associationsOfEntity, pk, {
+    for await (const page of associations.query(associationsOfEntity, pk, {
       limit: entitiesAtOnce,
     }))
-      yield byEntity(found);
+      yield byEntity(page);
   },
 
   /** The associations with these entities. */
@@ -51,8 +51,8 @@ export const createCarrierRelations = (associations: Table) => ({
   /** The entity of an association. */
   async entityOf(upstream: string, associationId: string): Promise<string | undefined> {
     const key = associationKeys.association(upstream, associationId);
-    const found = await associations.get(associationOfContact, key);
-    return found !== undefined && isLive(found) ? found.downstreamEntityId : undefined;
+    const association = await associations.get(associationOfContact, key);
+    return association !== undefined && isLive(association) ? association.downstreamEntityId : undefined;
   },
 });
 
@@ -83,10 +83,10 @@ export const createInvitedMarkets =
       ),
     );
     const keys = Array.from(owners, ([id, owner]) => associationKeys.association(owner, id));
-    const agreed = (await associations.getAll(ofAssociation, keys)).filter(
+    const agreedKeys = (await associations.getAll(ofAssociation, keys)).filter(
       (association) => isLive(association) && association.status !== 'invited',
     );
-    for (const { _id } of agreed) owners.delete(_id);
+    for (const { _id } of agreedKeys) owners.delete(_id);
     return new Set(owners.keys());
   };
 
@@ -104,14 +104,14 @@ export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: In
 
   async function agreedAmong(
     keys: readonly IndexedKey[],
-    sees: (contact: StoredContact, invited: ReadonlySet<string>) => ContactScope[],
+    sees: (contact: StoredContact, invitedIds: ReadonlySet<string>) => ContactScope[],
   ): Promise<IndexedKey[]> {
-    const found = await read(keys);
-    const invited = await invitedMarkets(found);
-    const seen = new Set(
-      found.flatMap((contact) => (sees(contact, invited).length > 0 ? [contact.contactId] : [])),
+    const pendingContacts = await read(keys);
+    const invitedIds = await invitedMarkets(pendingContacts);
+    const seenIds = new Set(
+      pendingContacts.flatMap((contact) => (sees(contact, invitedIds).length > 0 ? [contact.contactId] : [])),
     );
-    return keys.filter(({ sk }) => seen.has(sk));
+    return keys.filter(({ sk }) => seenIds.has(sk));
   }
 
   return {
@@ -125,15 +125,15 @@ export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: In
         contacts.itemPage(storedContact, [list(value)], page),
         pendingKeys(value),
       ]);
-      const agreed = await agreedAmong(pending, (contact, invited) =>
-        ownScopes(contact, organizationId, invited).filter(
+      const agreedKeys = await agreedAmong(pending, (contact, invitedIds) =>
+        ownScopes(contact, organizationId, invitedIds).filter(
           (scope) => (downstreamEntityId ?? scope.downstreamEntityId) === scope.downstreamEntityId,
         ),
       );
-      if (agreed.length === 0) return { items, total };
+      if (agreedKeys.length === 0) return { items, total };
       // A contact of two agencies is in two partitions, with the same sort key.
-      const all = new Map([...(await keysOf(value)), ...agreed].map((key) => [key.sort, key]));
-      const keys = [...all.values()].sort((one, other) => (one.sort < other.sort ? -1 : 1));
+      const keysBySort = new Map([...(await keysOf(value)), ...agreedKeys].map((key) => [key.sort, key]));
+      const keys = [...keysBySort.values()].sort((first, second) => (first.sort < second.sort ? -1 : 1));
       return { items: await read(pageAmong(keys, page)), total: keys.length };
     },
   };

@@ -94,7 +94,7 @@ async function* policyStatusesOf(
   }
 }
 
-/** The same as v1 has it: what is not known is not compliant. */
+/** Statuses as v1 has them: what is not known is not compliant. */
 export const listAssociationPolicyComplianceStatusesV1: AssociationOperation<'listAssociationPolicyComplianceStatusesV1'> =
   async function* (request, deps) {
     for await (const rows of policyStatusesOf(request, deps)) {

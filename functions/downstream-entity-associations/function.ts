@@ -28,7 +28,7 @@ import { uses } from './uses.ts';
 import * as writes from './write-associations.ts';
 
 interface OwnResources {
-  /** What signs sign-in links. */
+  /** Secret that signs sign-in links. */
   readonly linkSecret: Pick<SecretText, 'current'>;
   /** Sends jobs to the registry-sync queue. */
   readonly sendToRegistrySync: SendMessages;
@@ -38,7 +38,7 @@ interface OwnResources {
   readonly questionsADay: number;
 }
 
-/** What the operations of associations work with. */
+/** Stores that the operations of associations work with. */
 const deps = ({
   tables,
   linkSecret,

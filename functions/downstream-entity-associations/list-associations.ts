@@ -10,17 +10,17 @@ import { changesSince, type DeletedRecord } from '#platform/contract/list-querie
 import { collect, mapConcurrently } from '#platform/data/concurrently.ts';
 import type { AssociationOperation, Deps } from './function.ts';
 
-type Listed = Association | DeletedRecord;
+type AssociationRow = Association | DeletedRecord;
 
 /** Associations as their carrier sees them; one that its list does not have is gone. */
-async function listed(
+async function listRows(
   owner: string,
-  found: readonly StoredAssociation[],
+  page: readonly StoredAssociation[],
   sources: AssociationSources,
-): Promise<Listed[]> {
-  const shown = await associationViews(owner, found.filter(isLive), sources);
+): Promise<AssociationRow[]> {
+  const shown = await associationViews(owner, page.filter(isLive), sources);
   const ids = new Set(shown.map(({ _id }) => _id));
-  return [...shown, ...found.filter(({ _id }) => !ids.has(_id)).map(tombstone)];
+  return [...shown, ...page.filter(({ _id }) => !ids.has(_id)).map(tombstone)];
 }
 
 /** NPNs whose associations are read at once. */
@@ -31,28 +31,32 @@ const concurrency = 16;
  * one database page at a time. The latter are found when they are asked for: an agency's change is one write, however many
  * carriers show it, so that none of them can miss it because something failed after it.
  */
-async function* changedAssociations(owner: string, since: string, deps: Deps): AsyncGenerator<Listed[]> {
+async function* changedAssociations(
+  owner: string,
+  since: string,
+  deps: Deps,
+): AsyncGenerator<AssociationRow[]> {
   const { associations, entities, registryRecords } = deps;
   const own = associations.itemsChangedSince(owner, since);
   const ofSubscriptions = registryRecords.npnsChangedSince(owner, since);
   const ofAgencies = entities.itemsChangedSince(since);
-  const others = (found: readonly StoredAssociation[]) =>
-    listed(owner, found.filter(isUnchangedSince(since)), deps);
+  const otherRows = (page: readonly StoredAssociation[]) =>
+    listRows(owner, page.filter(isUnchangedSince(since)), deps);
 
-  for await (const page of own) yield listed(owner, page, deps);
+  for await (const page of own) yield listRows(owner, page, deps);
   for await (const npns of ofSubscriptions) {
-    const found = await mapConcurrently(npns, concurrency, (npn) => collect(associations.ofNpn(owner, npn)));
-    yield others(found.flat());
+    const page = await mapConcurrently(npns, concurrency, (npn) => collect(associations.ofNpn(owner, npn)));
+    yield otherRows(page.flat());
   }
-  for await (const ids of ofAgencies) yield others(await associations.ofEntities(owner, ids));
+  for await (const ids of ofAgencies) yield otherRows(await associations.ofEntities(owner, ids));
 }
 
 type Query = Omit<Parameters<AssociationOperation<'listAssociations'>>[0]['query'], 'updatedSince'>;
 
 /** @throws ApiError `validation_error` naming every filter at fault. */
-function checkFilters({ stateCode, licenseNumber, ...others }: Query): void {
+function checkFilters({ stateCode, licenseNumber, ...otherFilters }: Query): void {
   // Of the other filters a list accepts one (OpenAPI, "listAssociations").
-  const issues = combinedIssues({ ...others, licenseNumber });
+  const issues = combinedIssues({ ...otherFilters, licenseNumber });
   if (licenseNumber !== undefined && stateCode === undefined) {
     issues.push({ path: 'stateCode', message: 'is required with licenseNumber' });
   }
@@ -75,12 +79,12 @@ async function* ofLicense(
 }
 
 /** A carrier's reach through its associations with some entities. */
-function reachOf(upstreamEntityId: string, found: readonly StoredAssociation[]): CarrierReach {
-  const byEntity = Map.groupBy(found, ({ downstreamEntityId }) => downstreamEntityId);
+function reachOf(upstreamEntityId: string, page: readonly StoredAssociation[]): CarrierReach {
+  const byEntity = Map.groupBy(page, ({ downstreamEntityId }) => downstreamEntityId);
   const idsOf = (associations: readonly StoredAssociation[]) => new Set(associations.map(({ _id }) => _id));
   const associations = Array.from(byEntity, ([entityId, ofEntity]) => {
-    const invited = ofEntity.filter(({ status }) => status === 'invited');
-    return [entityId, { associationIds: idsOf(ofEntity), invitedIds: idsOf(invited) }] as const;
+    const invitations = ofEntity.filter(({ status }) => status === 'invited');
+    return [entityId, { associationIds: idsOf(ofEntity), invitedIds: idsOf(invitations) }] as const;
   });
   return { upstreamEntityId, associations: new Map(associations) };
 }
@@ -96,12 +100,12 @@ async function* ofContacts(
 ): AsyncGenerator<StoredAssociation[]> {
   const shown = new Set<string>();
   for await (const contacts of pages) {
-    const found = await associations.ofEntities(
+    const page = await associations.ofEntities(
       owner,
       contacts.map(({ downstreamEntityId }) => downstreamEntityId),
     );
-    const reach = reachOf(owner, found);
-    const visible = found.filter(
+    const reach = reachOf(owner, page);
+    const visible = page.filter(
       ({ _id, downstreamEntityId }) =>
         !shown.has(_id) &&
         contacts
@@ -124,11 +128,11 @@ async function* ofCode(
   code: AssociationCode,
   { associations }: Deps,
 ): AsyncGenerator<StoredAssociation[]> {
-  const found = await associations.withCode(owner, code);
-  if (found !== undefined) yield [found];
+  const association = await associations.withCode(owner, code);
+  if (association !== undefined) yield [association];
 }
 
-function selected(owner: string, query: Query, deps: Deps): AsyncIterable<StoredAssociation[]> {
+function selectAssociations(owner: string, query: Query, deps: Deps): AsyncIterable<StoredAssociation[]> {
   const { downstreamEntityNpn, licenseNumber, stateCode, emailDomain, email, externalId, producerCode } =
     query;
   const { associations, contacts } = deps;
@@ -164,11 +168,11 @@ export const listAssociationsV1: AssociationOperation<'listAssociationsV1'> = (
 
 function matching(owner: string, query: Query, deps: Deps): AsyncIterable<Association[]> {
   checkFilters(query);
-  return views(owner, selected(owner, query, deps), deps);
+  return views(owner, selectAssociations(owner, query, deps), deps);
 }
 
 /**
- * The same, or what has changed since a time.
+ * Lists the same, or what has changed since a time.
  * @throws ApiError `validation_error`, as above, as `changesSince` and for a time before a restore.
  */
 export const listAssociations: AssociationOperation<'listAssociations'> = (
@@ -183,7 +187,7 @@ export const listAssociations: AssociationOperation<'listAssociations'> = (
   return matching(owner, query, deps);
 };
 
-/** One of the caller's associations. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
+/** Gets one of the caller's associations. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
 export const ownAssociation = async (
   associations: AssociationStore,
   owner: string,

@@ -60,13 +60,13 @@ export function createSynchronizationStore(table: Table) {
      * @throws VersionConflict when another request or the worker was faster.
      */
     async queue(owner: string, npn: string, before: Synchronization | undefined, jobId: string, now: Date) {
-      const known =
+      const synchronization =
         before ??
         newSubscription({ dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' }, npn, 'downstreamEntity');
       const after: Synchronization = {
-        ...known,
-        entityModel: known.entityModel ?? 'downstreamEntity',
-        entityInfo: { ...known.entityInfo, status: 'queued', jobId, message: null },
+        ...synchronization,
+        entityModel: synchronization.entityModel ?? 'downstreamEntity',
+        entityInfo: { ...synchronization.entityInfo, status: 'queued', jobId, message: null },
         isSent: false,
         senders: new Set([jobId]),
         queuedAt: now.toISOString(),
@@ -110,10 +110,10 @@ export function createSynchronizationStore(table: Table) {
       const { entityInfo } = synchronization;
       await table.update(keyOf(synchronization), { senders: removed(new Set([sender])) });
       const message = 'The synchronization could not be queued.';
-      const failed = { entityInfo: { ...entityInfo, status: 'failed', message } };
+      const failure = { entityInfo: { ...entityInfo, status: 'failed', message } };
       // DynamoDB removes a set whose last element goes.
       const isUnsent = { entityInfo, isSent: false, senders: undefined };
-      await table.update(keyOf(synchronization), shownChanges(synchronization, failed, now), isUnsent);
+      await table.update(keyOf(synchronization), shownChanges(synchronization, failure, now), isUnsent);
     },
   };
 }
@@ -137,7 +137,7 @@ export const createTemplateStore = (associations: Table) => ({
 
   async find(owner: string, templateId: string): Promise<ContractContainerTemplate | undefined> {
     const key = associationKeys.template(owner, templateId);
-    const found = await associations.get(storedTemplate, key, { consistent: false });
-    return found !== undefined && isUsable(found) ? found : undefined;
+    const template = await associations.get(storedTemplate, key, { consistent: false });
+    return template !== undefined && isUsable(template) ? template : undefined;
   },
 });

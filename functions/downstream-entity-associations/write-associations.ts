@@ -27,7 +27,7 @@ interface Creation {
   readonly isInvitation: boolean;
   readonly now: Date;
   /** Further items of the transaction, given the association that it creates. */
-  readonly furtherItems: (created: Association) => readonly TransactionItem[];
+  readonly furtherItems: (association: Association) => readonly TransactionItem[];
 }
 
 /** @throws ApiError `validation_error` where two different templates are named. */
@@ -74,9 +74,9 @@ function relationshipOf({
     ein === undefined ? ein : comparable(ein),
     person,
   ];
-  const known = agencies.findIndex((agency) => agency !== undefined);
+  const position = agencies.findIndex((agency) => agency !== undefined);
   return createHash('sha256')
-    .update(JSON.stringify([known, agencies[known], branchName ?? null]))
+    .update(JSON.stringify([position, agencies[position], branchName ?? null]))
     .digest('hex');
 }
 
@@ -92,7 +92,7 @@ const newEntity = (draft: NewAssociation, now: Date): StoredDownstreamEntity => 
   updatedAt: now.toISOString(),
 });
 
-/** What is stored of an agency that is created now. */
+/** Entry of an agency that is created now. */
 const unknownAgency = { entry: undefined, sharing: undefined };
 
 /**
@@ -122,22 +122,23 @@ const create = (
         ? undefined
         : deps.associations.find(owner, parentDownstreamEntityAssociationId),
     ]);
-    const known = found?.get(downstreamEntityId ?? '');
+    const knownAgency = found?.get(downstreamEntityId ?? '');
     if (organization === undefined) throw notFound();
-    const missing = Object.entries({
+    const missingPaths = Object.entries({
       contractContainerTemplateId: draft.contractContainerTemplateId !== undefined && template === undefined,
       producerAgreementId: draft.producerAgreementId !== undefined && template === undefined,
-      downstreamEntityId: downstreamEntityId !== undefined && known === undefined,
+      downstreamEntityId: downstreamEntityId !== undefined && knownAgency === undefined,
       parentDownstreamEntityAssociationId:
         parentDownstreamEntityAssociationId !== undefined && parent === undefined,
     }).flatMap(([path, isMissing]) => (isMissing ? [path] : []));
-    if (missing.length > 0) throw notFoundAt(missing);
-    const entity = known ?? newEntity(draft, now);
+    if (missingPaths.length > 0) throw notFoundAt(missingPaths);
+    const entity = knownAgency ?? newEntity(draft, now);
     const { npn, downstreamOrganizationId } = entity;
     const agreedThrough = activeAssociationOf(agency.entry);
-    const isShared = known !== undefined && isSharedFor(owner, agency.sharing, downstreamOrganizationId);
+    const isShared =
+      knownAgency !== undefined && isSharedFor(owner, agency.sharing, downstreamOrganizationId);
     const mustAgree = isShared && agreedThrough === undefined;
-    if (known !== undefined) checkAgainst(draft, known, !mustAgree);
+    if (knownAgency !== undefined) checkAgainst(draft, knownAgency, !mustAgree);
     const isInvited = mustAgree || isInvitation;
     const bound = isShared && isInvited;
     if (bound) checkInvited(agency.entry);
@@ -177,14 +178,19 @@ const create = (
     };
     const view = associationView(after, entity, subscriptions.get(npn ?? ''));
     const { name: upstreamEntityName, planCeiling } = organization;
-    const request = { agency, isNewAgency: known === undefined, agreedThrough, isInvitedBounded: bound };
+    const request = {
+      agency,
+      isNewAgency: knownAgency === undefined,
+      agreedThrough,
+      isInvitedBounded: bound,
+    };
     // Who follows the list finds the association by the time of its write, however long the request took.
     const writtenAt = deps.clock();
     const change = { before: undefined, after, now: writtenAt, upstreamEntityName, planCeiling, request };
     await deps.associations.save(change, [
-      known === undefined
+      knownAgency === undefined
         ? deps.entities.creation(entity)
-        : deps.entities.unchanged(known, () => new VersionConflict()),
+        : deps.entities.unchanged(knownAgency, () => new VersionConflict()),
       ...contact.items,
       ...deps.events(associationChangeEvents(undefined, after, entity), now),
       ...(npn === null ? [] : [deps.firstPoll(firstPollOfAgency(owner, npn, false), now, dueAt)]),
@@ -233,17 +239,17 @@ export const inviteAssociation: AssociationOperation<'inviteAssociation'> = asyn
       draft: body,
       isInvitation: true,
       now,
-      furtherItems: (created) => {
+      furtherItems: (association) => {
         const link = deps.oneTimeLinks.make(
           {
             purpose: 'invitation',
-            downstreamEntityAssociationId: created._id,
+            downstreamEntityAssociationId: association._id,
             email: body.email.toLowerCase(),
           },
           now,
         );
         url = link.url;
-        return [link.item, ...recordResponse({ url, downstreamEntityAssociationId: created._id })];
+        return [link.item, ...recordResponse({ url, downstreamEntityAssociationId: association._id })];
       },
     },
     deps,
@@ -268,11 +274,11 @@ export const updateAssociation: AssociationOperation<'updateAssociation'> = (
     const before = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
     const { externalId = before.externalId, producerCode = before.producerCode } = body;
     const after = { ...before, externalId, producerCode, updatedAt: now.toISOString() };
-    const [organization, [updated]] = await Promise.all([
+    const [organization, [association]] = await Promise.all([
       deps.organizations.findOrganization(owner),
       associationViews(owner, [after], deps),
     ]);
-    const view = existing(updated);
+    const view = existing(association);
     const upstreamEntityName = organization?.name ?? '';
     // Who follows the list finds the change by the time of its write, however long the request took.
     await deps.associations.save({ before, after, now: deps.clock(), upstreamEntityName }, [

@@ -41,7 +41,7 @@ type RedemptionTable =
 interface Redemption extends Pick<Admission, 'purpose' | 'downstreamEntityAssociationId'> {
   /** Null for an invitation that signs nobody in. */
   readonly email: string | null;
-  /** Of an invitation: whether its redemption is the agency's agreement. Another redemption leaves everything as it was. */
+  /** Whether the redemption of an invitation is the agency's agreement. Another redemption leaves everything as it was. */
   readonly agreed?: boolean;
 }
 
@@ -79,18 +79,20 @@ const useWrite = (links: TableItems, { id, expiresAt }: ReadSignIn, now: Date): 
  * The contact of an address as a redeemed invitation leaves it: confirmed at the association. Where the scope was left out
  * of the invitation, it is added if the contact has room for it.
  */
-function confirmed(
+function confirmedContact(
   before: StoredContact | undefined,
   { _id, downstreamEntityId, upstreamEntityId }: StoredAssociation,
   downstreamOrganizationId: string | undefined,
   now: Date,
 ): StoredContact | undefined {
   if (before === undefined) return undefined;
-  const held = before.scopes.find((scope) => scope.downstreamEntityAssociationId === _id);
-  if (held?.isConfirmed === true) return undefined;
-  if (held !== undefined) {
-    const { isPending: _, ...agreed } = held;
-    const scopes = before.scopes.map((scope) => (scope === held ? { ...agreed, isConfirmed: true } : scope));
+  const heldScope = before.scopes.find((scope) => scope.downstreamEntityAssociationId === _id);
+  if (heldScope?.isConfirmed === true) return undefined;
+  if (heldScope !== undefined) {
+    const { isPending: _, ...agreedScope } = heldScope;
+    const scopes = before.scopes.map((scope) =>
+      scope === heldScope ? { ...agreedScope, isConfirmed: true } : scope,
+    );
     return { ...before, scopes, updatedAt: now.toISOString() };
   }
   const scope = {
@@ -153,11 +155,11 @@ export function createRedemption(
     const association = await associations.findById(downstreamEntityAssociationId);
     if (association === undefined) throw new DomainError('not_found');
     const { _id, downstreamEntityId, upstreamEntityId, status } = association;
-    const [found, sharing] = await Promise.all([
+    const [agencies, sharing] = await Promise.all([
       entities.findAll([downstreamEntityId]),
       associations.sharingOf(downstreamEntityId),
     ]);
-    const downstreamOrganizationId = found.get(downstreamEntityId)?.downstreamOrganizationId;
+    const downstreamOrganizationId = agencies.get(downstreamEntityId)?.downstreamOrganizationId;
     const contactScope = { _id, downstreamEntityId, downstreamOrganizationId };
     const owner = ownerOf(contactScope);
     const [before, redeemer] = await Promise.all([
@@ -175,32 +177,35 @@ export function createRedemption(
     const isVerified = verifiedEmail?.toLowerCase() === email.toLowerCase();
     // A link is the carrier's word alone, so its bearer is no confirmed contact.
     const isConfirmed = isOfAgency && isVerified;
-    const after = isConfirmed ? confirmed(before, association, downstreamOrganizationId, at) : undefined;
+    const after = isConfirmed
+      ? confirmedContact(before, association, downstreamOrganizationId, at)
+      : undefined;
     const items = [mark, ...(after === undefined ? [] : contactWrites(tables.contacts.items, before, after))];
     if (status === 'invited') await activate(association, at, { further: items, isRedemption: true });
     else await tables.oneTimeLinks.transact(items);
-    const admitted = isVerified && isOfInvitation(before, association) ? email : null;
-    return { purpose, downstreamEntityAssociationId, email: admitted, agreed: true };
+    const admittedEmail = isVerified && isOfInvitation(before, association) ? email : null;
+    return { purpose, downstreamEntityAssociationId, email: admittedEmail, agreed: true };
   }
 
   async function signIn(read: ReadSignIn, at: Date): Promise<Redemption> {
     const { downstreamEntityAssociationId, contactId } = read;
-    const [association, named] = await Promise.all([
+    const [association, namedContact] = await Promise.all([
       associations.findById(downstreamEntityAssociationId),
       contacts.find(contactId),
     ]);
-    if (association === undefined || named === undefined || !(await read.isFor(named.email))) {
+    if (association === undefined || namedContact === undefined || !(await read.isFor(namedContact.email))) {
       throw new DomainError('not_found');
     }
     // What was so when the link was made may be over.
-    const found = await signInContact(association, named.email, { associations, contacts });
-    if ('refusal' in found || found.contact.contactId !== contactId) throw new DomainError('not_found');
+    const signInAnswer = await signInContact(association, namedContact.email, { associations, contacts });
+    if ('refusal' in signInAnswer || signInAnswer.contact.contactId !== contactId)
+      throw new DomainError('not_found');
     await tables.oneTimeLinks.transact([
       useWrite(tables.oneTimeLinks.items, read, at),
       // A contact that is deleted or changed meanwhile is read again.
-      tables.contacts.items.check(contactKeys.contact(contactId), { version: named.version }),
+      tables.contacts.items.check(contactKeys.contact(contactId), { version: namedContact.version }),
     ]);
-    return { purpose: 'sign-in', downstreamEntityAssociationId, email: named.email.toLowerCase() };
+    return { purpose: 'sign-in', downstreamEntityAssociationId, email: namedContact.email.toLowerCase() };
   }
 
   return (input) =>
@@ -208,11 +213,11 @@ export function createRedemption(
       const at = now();
       const read = await signInTokens.read(input.token, at);
       if (read !== undefined) return signIn(read, at);
-      const found = await tables.oneTimeLinks.get(storedLink, linkKey(input.token));
-      const isOver = found === undefined || found.expiresAt * 1_000 <= at.getTime();
-      if (isOver || found.redemption !== undefined) throw new DomainError('not_found');
-      const { purpose, downstreamEntityAssociationId, email } = found;
-      const admitted = { purpose, downstreamEntityAssociationId, email };
-      return accept(input, admitted, markWrite(tables.oneTimeLinks.items, input.token, at), at);
+      const link = await tables.oneTimeLinks.get(storedLink, linkKey(input.token));
+      const isOver = link === undefined || link.expiresAt * 1_000 <= at.getTime();
+      if (isOver || link.redemption !== undefined) throw new DomainError('not_found');
+      const { purpose, downstreamEntityAssociationId, email } = link;
+      const invitationLink = { purpose, downstreamEntityAssociationId, email };
+      return accept(input, invitationLink, markWrite(tables.oneTimeLinks.items, input.token, at), at);
     });
 }

@@ -2,8 +2,8 @@ import type { FunctionUses } from '#domain/function-uses.ts';
 import { integrationTimeoutSeconds } from '#platform/aws/limits.ts';
 
 /**
- * It redeems one-time links for the agencies' application, whose role may invoke it and none of the operators' functions. It
- * can make an association active and confirm its contact, and nothing else.
+ * Uses of the function that redeems one-time links for the agencies' application, whose role may invoke it and none of the
+ * operators' functions. It can make an association active and confirm its contact, and nothing else.
  */
 export const uses = {
   // A person waits for it, as at the gateway.

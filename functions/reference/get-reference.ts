@@ -23,7 +23,7 @@ const policy =
 
 /** The page. Caches ask again after five minutes, and are sent it anew only if another release is live. */
 export async function getReference(
-  { headers: { 'if-none-match': known = '' }, baseUrl }: Pick<ApiRequest, 'headers' | 'baseUrl'>,
+  { headers: { 'if-none-match': etags = '' }, baseUrl }: Pick<ApiRequest, 'headers' | 'baseUrl'>,
   { readFile }: Deps,
 ): Promise<ServedDocument> {
   // A stage without a domain of its own has its name in the path; the path of the page may end with a slash or not.
@@ -36,7 +36,7 @@ export async function getReference(
     'content-security-policy': policy,
     etag,
   };
-  return known.split(',').some((one) => one.trim() === etag)
+  return etags.split(',').some((one) => one.trim() === etag)
     ? { status: 304, body: '', headers }
     : { body, headers };
 }
@@ -55,11 +55,11 @@ export async function getReferenceAsset(
     const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=300' };
     return { body: await readFile(asset), headers };
   }
-  const [asked] = scriptName.exec(asset) ?? [];
-  const [own] = scriptName.exec(await readFile('page.html')) ?? [];
-  if (own === undefined || asked !== asset) throw new ApiError('not_found');
+  const [assetName] = scriptName.exec(asset) ?? [];
+  const [ownFile] = scriptName.exec(await readFile('page.html')) ?? [];
+  if (ownFile === undefined || assetName !== asset) throw new ApiError('not_found');
   return {
-    body: await readFile(own),
-    headers: asset === own ? { 'cache-control': 'public, max-age=31536000, immutable' } : {},
+    body: await readFile(ownFile),
+    headers: asset === ownFile ? { 'cache-control': 'public, max-age=31536000, immutable' } : {},
   };
 }

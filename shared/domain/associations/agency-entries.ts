@@ -15,7 +15,7 @@ import type { TransactionItem } from '#platform/data/transact.ts';
 import { DomainError, limitReached } from '#platform/errors/domain-error.ts';
 import { type AssociationsOfEntity, associationKeys, live, type StoredAssociation } from './stored.ts';
 
-/** What is stored of a carrier and an agency; undefined where the carrier has no association with it. */
+/** Entry of a carrier and an agency; undefined where the carrier has no association with it. */
 type Entry = AssociationsOfEntity | undefined;
 
 /** A change of an association, as far as the carrier's entry for the agency depends on it. */
@@ -55,7 +55,7 @@ const isCounted = (entry: Entry): entry is AssociationsOfEntity =>
 export function changedEntries({ before, after }: EntryChange): string[] {
   const [was, is] = [live(before), live(after)];
   if (was?.downstreamEntityId === is?.downstreamEntityId && was?.status === is?.status) return [];
-  return Array.from(new Set([was, is].flatMap((one) => one?.downstreamEntityId ?? [])));
+  return Array.from(new Set([was, is].flatMap((entry) => entry?.downstreamEntityId ?? [])));
 }
 
 /** A change, and the entry of one of its agencies. */
@@ -87,7 +87,7 @@ const isCountedFor = ({ before, after }: EntryChange, downstreamEntityId: string
   is: isCountedStatus(statusAt(after, downstreamEntityId)),
 });
 
-/** By how much the count of the carrier's agencies changes: an agency counts once, however many branches it has. */
+/** Change of the count of the carrier's agencies: an agency counts once, however many branches it has. */
 export function countChange(change: EntryChange, entryOf: (downstreamEntityId: string) => Entry): number {
   const changes = changedEntries(change).map((downstreamEntityId) => {
     const { was, is } = isCountedFor(change, downstreamEntityId);
@@ -98,32 +98,32 @@ export function countChange(change: EntryChange, entryOf: (downstreamEntityId: s
   return changes.reduce((sum, difference) => sum + difference, 0);
 }
 
-/** That the plan counts the agency. */
-const counted = ({ name }: Placeholders): string =>
+/** Condition that the plan counts the agency. */
+const isRoomLeft = ({ name }: Placeholders): string =>
   // biome-ignore lint/plugin: no test of one attribute compares two.
   `attribute_exists(${name('associationIds')}) AND (attribute_not_exists(${name('inactiveIds')}) OR size(${name('associationIds')}) > size(${name('inactiveIds')}))`;
 
-/** What must still be true for `countChange` to be right; an agency that is counted either way needs nothing. */
+/** Condition that must still hold for `countChange` to be right; an agency that is counted either way needs nothing. */
 function countCondition({ change, downstreamEntityId, entry }: ChangedEntry): Condition | undefined {
   const { was, is } = isCountedFor(change, downstreamEntityId);
   if (was === is) return undefined;
-  if (is) return isCounted(entry) ? counted : (terms) => `NOT (${counted(terms)})`;
+  if (is) return isCounted(entry) ? isRoomLeft : (terms) => `NOT (${isRoomLeft(terms)})`;
   // Whether others remain cannot be said in a condition, so the sets must be as they were read.
   const asRead = (ids: ReadonlySet<string> | undefined) => (ids?.size === 0 ? undefined : ids);
   return { associationIds: asRead(entry?.associationIds), inactiveIds: asRead(entry?.inactiveIds) };
 }
 
-/** That the agency still agrees with the carrier, shown by an association that is active. */
+/** Condition that the agency still agrees with the carrier, shown by an association that is active. */
 const agreementCondition = (associationId: string): Condition => ({
   associationIds: containing(associationId),
   invitedIds: not(containing(associationId)),
   inactiveIds: not(containing(associationId)),
 });
 
-/** That the carrier has room for another invited association with the agency. */
+/** Condition that the carrier has room for another invited association with the agency. */
 const invitedCondition: Condition = { invitedIds: absentOr(sized(below(mostInvited))) };
 
-/** What a carrier's own request relies on. */
+/** Conditions that a carrier's own request relies on. */
 interface EntryConditions {
   /** An association that must be active still. */
   readonly agreedThrough: string | undefined;

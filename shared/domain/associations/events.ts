@@ -36,7 +36,7 @@ export const associationEvent = (
   },
 });
 
-/** What carriers see of an association, except its agency. */
+/** Fields of an association that carriers see, except its agency. */
 const shownFields = [
   'downstreamEntityId',
   'externalId',
@@ -71,7 +71,7 @@ interface ActivationDeps {
   readonly organizations: Organizations;
 }
 
-/** How an association is made active. */
+/** Circumstances in which an association is made active. */
 interface ActivationOptions {
   readonly further?: readonly TransactionItem[];
   /** See `AssociationChange`. */
@@ -93,11 +93,11 @@ export type ActivateAssociation = (
 export const createActivateAssociation =
   ({ associations, entities, events, organizations }: ActivationDeps): ActivateAssociation =>
   async (before, now, { further = [], isRedemption = false } = {}) => {
-    const [found, carrier] = await Promise.all([
+    const [agencies, carrier] = await Promise.all([
       entities.findAll([before.downstreamEntityId]),
       organizations.find(before.upstreamEntityId),
     ]);
-    const entity = found.get(before.downstreamEntityId);
+    const entity = agencies.get(before.downstreamEntityId);
     if (entity === undefined || carrier === undefined) throw new DomainError('not_found');
     const after: StoredAssociation = { ...before, status: 'active', updatedAt: now.toISOString() };
     await associations.save({ before, after, now, upstreamEntityName: carrier.name, isRedemption }, [

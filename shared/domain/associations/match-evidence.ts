@@ -6,7 +6,7 @@ import { companyNames } from '../identifiers/comparable-names.ts';
 import { comparable, comparableNpn } from '../identifiers/identifiers.ts';
 import { live, type StoredAssociation } from './stored.ts';
 
-/** What a policy may know an agency by, beside the producer code of one of its associations. */
+/** Evidence by which a policy may know an agency, beside the producer code of one of its associations. */
 export type AgencyEvidenceKind = 'NPN' | 'EIN' | 'NAME';
 
 /** The key of the associations that a value finds. */
@@ -25,24 +25,24 @@ const forms: Readonly<Record<AgencyEvidenceKind, (text: string) => readonly stri
 };
 
 /** A value as associations are found by it: a name may hold two. None for one that nothing can be found by. */
-export const evidenceValues = (kind: AgencyEvidenceKind, written: string | null | undefined): string[] =>
-  forms[kind](written?.trim() ?? '')
+export const evidenceValues = (kind: AgencyEvidenceKind, value: string | null | undefined): string[] =>
+  forms[kind](value?.trim() ?? '')
     .filter((value) => value !== '')
     .map((value) => value.slice(0, longestValue));
 
-/** What an association is found by; nothing if it is not live. */
+/** Evidence by which an association is found; none if it is not live. */
 function evidenceOf(association: StoredAssociation | undefined): Map<string, Key> {
-  const found = live(association);
-  if (found === undefined) return new Map();
-  const { npn, ein, legalName } = found.agency;
-  const written = [
+  const liveAssociation = live(association);
+  if (liveAssociation === undefined) return new Map();
+  const { npn, ein, legalName } = liveAssociation.agency;
+  const evidence = [
     ['NPN', npn],
     // An association that the agency may not have agreed to does not show its EIN, not even by what it finds.
-    ['EIN', found.status === 'invited' ? undefined : ein],
+    ['EIN', liveAssociation.status === 'invited' ? undefined : ein],
     ['NAME', legalName],
   ] as const;
-  const keys = written.flatMap(([kind, text]) =>
-    evidenceValues(kind, text).map((value) => evidenceKey(found.upstreamEntityId, kind, value)),
+  const keys = evidence.flatMap(([kind, text]) =>
+    evidenceValues(kind, text).map((value) => evidenceKey(liveAssociation.upstreamEntityId, kind, value)),
   );
   return new Map(keys.map((key) => [JSON.stringify(key), key]));
 }
@@ -59,12 +59,14 @@ export function evidenceWrites(
   items: TableItems,
   { before, after }: { readonly before: StoredAssociation | undefined; readonly after: StoredAssociation },
 ): TransactionItem[] {
-  const [was, is] = [evidenceOf(before), evidenceOf(after)];
+  const [keysBefore, keysAfter] = [evidenceOf(before), evidenceOf(after)];
   const id = new Set([after._id]);
-  const missingFrom = (others: ReadonlyMap<string, unknown>, evidence: ReadonlyMap<string, Key>) =>
-    [...evidence].flatMap(([name, key]) => (others.has(name) ? [] : [key]));
+  const missingFrom = (otherKeys: ReadonlyMap<string, unknown>, evidence: ReadonlyMap<string, Key>) =>
+    [...evidence].flatMap(([name, key]) => (otherKeys.has(name) ? [] : [key]));
   return [
-    ...missingFrom(is, was).map((key) => items.update(key, { associationIds: removed(id) })),
-    ...missingFrom(was, is).map((key) => items.update(key, { associationIds: added(id) }, hasRoom, noRoom)),
+    ...missingFrom(keysAfter, keysBefore).map((key) => items.update(key, { associationIds: removed(id) })),
+    ...missingFrom(keysBefore, keysAfter).map((key) =>
+      items.update(key, { associationIds: added(id) }, hasRoom, noRoom),
+    ),
   ];
 }

@@ -62,7 +62,7 @@ interface AgencyChange {
   readonly hasOrganization: boolean;
 }
 
-/** What a change of an agency means for who knows it, and what it depends on. */
+/** Effects of an agency's change on who knows it, and what the change depends on. */
 export function agencyChangeWrites(
   items: TableItems,
   { downstreamEntityId, carrier, hasOrganization }: AgencyChange,
@@ -70,11 +70,11 @@ export function agencyChangeWrites(
   if (carrier === undefined) return hasOrganization ? [sharingWrite(items, downstreamEntityId)] : [];
   const key = associationKeys.sharing(downstreamEntityId);
   const message = 'Others came to know the agency at the same time.';
-  const refused = () => new DomainError('state_conflict', { message });
+  const refusal = () => new DomainError('state_conflict', { message });
   return [
     hasOrganization
-      ? items.update(key, { isShared: true }, knownToNobodyBut(carrier), refused)
-      : items.check(key, knownToNobodyBut(carrier), refused),
+      ? items.update(key, { isShared: true }, knownToNobodyBut(carrier), refusal)
+      : items.check(key, knownToNobodyBut(carrier), refusal),
   ];
 }
 
@@ -131,7 +131,7 @@ export const addParty = (associations: Table, party: NewParty): Promise<void> =>
     await associations.transact(partyWrites(associations.items, party, before));
   });
 
-/** How many agencies count toward a carrier's plan. */
+/** Number of agencies that count toward a carrier's plan. */
 export const countItem = storedItem('associations/count', () => ({ liveCount: z.int() }));
 
 /** The write of a carrier's count of agencies, which refuses one beyond the plan's ceiling. */
@@ -147,8 +147,8 @@ export function countWrites(
   if (difference < 0 || planCeiling === undefined) return [items.update(key, changes)];
   const isWithin = { liveCount: planCeiling > 0 ? absentOr(below(planCeiling)) : below(planCeiling) };
   return [
-    items.update(key, changes, isWithin, (stored) => {
-      const { liveCount } = stored ? parseStored(countItem, stored) : { liveCount: 0 };
+    items.update(key, changes, isWithin, (item) => {
+      const { liveCount } = item ? parseStored(countItem, item) : { liveCount: 0 };
       return planLimitReached(planCeiling, liveCount);
     }),
   ];

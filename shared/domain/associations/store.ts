@@ -36,13 +36,13 @@ import {
   storedAssociation,
 } from './stored.ts';
 
-/** What is stored of a carrier and an agency, and of everybody and the agency. */
+/** Entries of a carrier and an agency, and of everybody and the agency. */
 interface AgencyState {
   readonly entry: AssociationsOfEntity | undefined;
   readonly sharing: Sharing | undefined;
 }
 
-/** What a carrier's own request rests on; the transaction checks that it still holds. */
+/** Conditions that a carrier's own request rests on; the transaction checks that it still holds. */
 interface CarrierRequest {
   readonly agency: AgencyState;
   /** Whether the agency is created in the same transaction. */
@@ -70,7 +70,7 @@ interface AssociationChange {
   readonly isRedemption?: boolean;
 }
 
-/** What the writes depend on beside the association itself: a carrier's entries for agencies, and who knows the agency. */
+/** Items on which the writes depend beside the association itself: a carrier's entries for agencies, and who knows the agency. */
 interface ReadForChange {
   readonly entryOf: (downstreamEntityId: string) => AssociationsOfEntity | undefined;
   readonly sharing: Sharing | undefined;
@@ -116,9 +116,9 @@ function associationWrites(
 
 /** Whether with this change the carrier comes to know the agency, or the agency's side to agree with it. */
 function addsParty({ before, after }: AssociationChange): boolean {
-  const was = live(before);
-  const isKnown = was?.downstreamEntityId === after.downstreamEntityId;
-  return isLive(after) && (!isKnown || (was?.status === 'invited' && after.status !== 'invited'));
+  const liveBefore = live(before);
+  const isKnown = liveBefore?.downstreamEntityId === after.downstreamEntityId;
+  return isLive(after) && (!isKnown || (liveBefore?.status === 'invited' && after.status !== 'invited'));
 }
 
 function sharingWrites(
@@ -142,20 +142,22 @@ const claim = (
   items: TableItems,
   key: Key,
   values: { readonly associationId: string; readonly startedAt?: string },
-  refused: TransactionItem['refused'],
+  refusal: TransactionItem['refused'],
 ): TransactionItem =>
-  items.put({ ...key, ...values }, { associationId: absentOr(values.associationId) }, refused);
+  items.put({ ...key, ...values }, { associationId: absentOr(values.associationId) }, refusal);
 
 function relationshipWrites(items: TableItems, { before, after }: AssociationChange): TransactionItem[] {
-  const was = live(before)?.relationship;
-  const is = live(after)?.relationship;
+  const keyBefore = live(before)?.relationship;
+  const keyAfter = live(after)?.relationship;
   const { upstreamEntityId, _id: associationId, createdAt: startedAt } = after;
-  if (was === is) return [];
-  if (is === undefined) {
-    return was === undefined ? [] : [items.delete(associationKeys.relationship(upstreamEntityId, was))];
+  if (keyBefore === keyAfter) return [];
+  if (keyAfter === undefined) {
+    return keyBefore === undefined
+      ? []
+      : [items.delete(associationKeys.relationship(upstreamEntityId, keyBefore))];
   }
-  const refused = (stored: unknown): Error => {
-    const first = parseStored(relationshipItem, stored);
+  const refusal = (item: unknown): Error => {
+    const first = parseStored(relationshipItem, item);
     const ids = { downstreamEntityAssociationId: first.associationId };
     return Date.parse(startedAt) - Date.parse(first.startedAt) < concurrentFor
       ? new DomainError('concurrent_duplicate', {
@@ -164,8 +166,8 @@ function relationshipWrites(items: TableItems, { before, after }: AssociationCha
         })
       : new DomainError('state_conflict', { message: 'The agency is already associated.', ids });
   };
-  const key = associationKeys.relationship(upstreamEntityId, is);
-  return [claim(items, key, { associationId, startedAt }, refused)];
+  const key = associationKeys.relationship(upstreamEntityId, keyAfter);
+  return [claim(items, key, { associationId, startedAt }, refusal)];
 }
 
 const associationWrite = (items: TableItems, { before, after, now }: AssociationChange): TransactionItem =>
@@ -183,7 +185,7 @@ const ownerWrite = (items: TableItems, { _id, upstreamEntityId }: StoredAssociat
       }),
   );
 
-/** What finds an association by its agency. */
+/** Items by which an association is found from its agency. */
 function agencyWrites(items: TableItems, { before, after }: AssociationChange): TransactionItem[] {
   const { _id, downstreamEntityId, upstreamEntityId } = after;
   if (before?.downstreamEntityId === downstreamEntityId) return [];
@@ -202,20 +204,20 @@ function uniquenessWrites(items: TableItems, { before, after }: AssociationChang
     ['externalId', 'duplicate_external_id'],
     ['producerCode', 'duplicate_producer_code'],
   ] as const;
-  const taken = (reason: (typeof fields)[number][1]) => (stored: unknown) =>
+  const refusalOf = (reason: (typeof fields)[number][1]) => (item: unknown) =>
     new DomainError(reason, {
-      ids: { downstreamEntityAssociationId: parseStored(codeOwner, stored).associationId },
+      ids: { downstreamEntityAssociationId: parseStored(codeOwner, item).associationId },
     });
   return fields.flatMap(([field, reason]) => {
-    const [was, is] = [live(before), live(after)].map((one) => {
-      const value = one?.[field] ?? null;
+    const [keyBefore, keyAfter] = [live(before), live(after)].map((entry) => {
+      const value = entry?.[field] ?? null;
       return value === null ? undefined : associationKeys[field](upstreamEntityId, value);
     });
     // Values that differ in ways that do not count have one key.
-    if (was?.sk === is?.sk) return [];
+    if (keyBefore?.sk === keyAfter?.sk) return [];
     return [
-      ...(was === undefined ? [] : [items.delete(was)]),
-      ...(is === undefined ? [] : [claim(items, is, { associationId }, taken(reason))]),
+      ...(keyBefore === undefined ? [] : [items.delete(keyBefore)]),
+      ...(keyAfter === undefined ? [] : [claim(items, keyAfter, { associationId }, refusalOf(reason))]),
     ];
   });
 }
@@ -225,7 +227,7 @@ function marketWrites(
   items: TableItems,
   { before, after, upstreamEntityName }: AssociationChange,
 ): TransactionItem[] {
-  const [was, is] = [live(before), live(after)].map((one) => one && marketOwnerOf(one));
+  const [keyBefore, keyAfter] = [live(before), live(after)].map((entry) => entry && marketOwnerOf(entry));
   const { _id, upstreamEntityId, downstreamEntityId, producerCode, branchName, status } = after;
   const { createdAt, updatedAt } = after;
   const market = {
@@ -242,8 +244,10 @@ function marketWrites(
     updatedAt,
   };
   return [
-    ...(was === undefined || was === is ? [] : [items.delete(associationKeys.market(was, _id))]),
-    ...(is === undefined ? [] : [items.put(marketItem(is, market))]),
+    ...(keyBefore === undefined || keyBefore === keyAfter
+      ? []
+      : [items.delete(associationKeys.market(keyBefore, _id))]),
+    ...(keyAfter === undefined ? [] : [items.put(marketItem(keyAfter, market))]),
   ];
 }
 
@@ -253,7 +257,7 @@ export interface AssociationCode {
   readonly value: string;
 }
 
-/** One carrier's associations; those of another organization cannot even be addressed. Reads return only live ones. */
+/** Store of one carrier's associations; those of another organization cannot even be addressed. Reads return only live ones. */
 export type AssociationStore = ReturnType<typeof createAssociationStore>;
 
 /**
@@ -328,16 +332,16 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
       limit: associationsAtOnce,
       consistent,
     });
-    return mapPages(pages, (found) => found.filter(isLive));
+    return mapPages(pages, (associations) => associations.filter(isLive));
   };
 
   return {
     findStored,
 
-    /** Who knows an agency. */
+    /** Organizations that know an agency. */
     sharingOf: (downstreamEntityId: string) => sharingOf(table, downstreamEntityId),
 
-    /** What is stored of a carrier and an agency, and of everybody and the agency. */
+    /** Entries of a carrier and an agency, and of everybody and the agency. */
     async agencyState(owner: string, downstreamEntityId: string): Promise<AgencyState> {
       const [entry, sharingOfAgency] = await Promise.all([
         entryOf(table, owner, downstreamEntityId),
@@ -357,11 +361,11 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
 
     list,
 
-    /** Those that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
+    /** Associations that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
     itemsChangedSince: (owner: string, since: string): AsyncIterable<StoredAssociation[]> =>
       mapPages(itemsChangedSince(table, owner, since), (keys) => table.getInOrder(storedAssociation, keys)),
 
-    /** Those with agencies of an NPN. */
+    /** Associations with agencies of an NPN. */
     ofNpn: (owner: string, npn: string) => associationsOfNpn(table, owner, npn),
 
     /**
@@ -379,18 +383,20 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
      */
     async withAgency(downstreamEntityId: string) {
       const { pk, sk } = associationKeys.withAgency(downstreamEntityId, '');
-      const found = await collect(table.query(agencyItem, pk, { sort: startsWith(sk), consistent: true }));
-      return found.map(({ sk: key, upstreamEntityId: owner }) => ({
+      const associations = await collect(
+        table.query(agencyItem, pk, { sort: startsWith(sk), consistent: true }),
+      );
+      return associations.map(({ sk: key, upstreamEntityId: owner }) => ({
         owner,
         associationId: key.slice(sk.length),
       }));
     },
 
-    /** Those with these entities. */
+    /** Associations with these entities. */
     async ofEntities(owner: string, downstreamEntityIds: readonly string[]): Promise<StoredAssociation[]> {
       const entries = downstreamEntityIds.map((id) => associationKeys.ofEntity(owner, id));
-      const found = await table.getAll(associationsOfEntity, entries, { consistent: false });
-      const ids = found.flatMap(({ associationIds }) => [...associationIds]);
+      const associations = await table.getAll(associationsOfEntity, entries, { consistent: false });
+      const ids = associations.flatMap(({ associationIds }) => [...associationIds]);
       const keys = ids.sort().map((id) => associationKeys.association(owner, id));
       return (await table.getInOrder(storedAssociation, keys)).filter(isLive);
     },

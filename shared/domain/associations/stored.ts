@@ -17,9 +17,9 @@ import { association, market } from './resource.ts';
 export const storedAssociation = storedItem(
   'associations/association',
   object(() => {
-    const { downstreamEntity: _, registryDataSubscription: _subscription, ...own } = association.shape;
+    const { downstreamEntity: _, registryDataSubscription: _subscription, ...ownItem } = association.shape;
     return {
-      ...own,
+      ...ownItem,
       upstreamEntityId: objectId,
       downstreamEntityId: objectId,
       contractContainerTemplateId: z.optional(objectId),
@@ -50,7 +50,7 @@ export const storedAssociation = storedItem(
 
 export type StoredAssociation = z.output<typeof storedAssociation>;
 
-/** What an association copies of its agency. */
+/** Fields that an association copies of its agency. */
 export const agencyCopyOf = ({
   npn,
   legalName,
@@ -89,7 +89,7 @@ export const isLive = ({
 export const live = (association: StoredAssociation | undefined): StoredAssociation | undefined =>
   association !== undefined && isLive(association) ? association : undefined;
 
-/** One of an agency's markets; that of a carrier on the platform names the owner of its association. */
+/** Market of an agency; that of a carrier on the platform names the owner of its association. */
 export const storedMarket = storedItem('associations/market', () => ({
   ...market.shape,
   upstreamEntityId: z.optional(objectId),
@@ -103,15 +103,15 @@ const idSet = z._default(z.set(objectId), new Set());
 export const associationsOfEntity = storedItem('associations/associations-of-entity', () => ({
   downstreamEntityId: objectId,
   associationIds: idSet,
-  /** Those of `associationIds` that are invited. */
+  /** Ids among `associationIds` that are invited. */
   invitedIds: idSet,
-  /** Those of `associationIds` that are inactive. */
+  /** Ids among `associationIds` that are inactive. */
   inactiveIds: idSet,
 }));
 
 export type AssociationsOfEntity = z.output<typeof associationsOfEntity>;
 
-/** Which association has an external id or a producer code. */
+/** Association that has an external id or a producer code. */
 export const codeOwner = storedItem('associations/code-owner', () => ({
   pk: z.string(),
   sk: z.string(),
@@ -127,9 +127,9 @@ export const associationKeys = {
     pk: `${upstream}#ENTITY`,
     sk: downstreamEntityId,
   }),
-  /** What makes an agency known to others than one carrier; see `sharing.ts`. */
+  /** Entry that makes an agency known to others than one carrier; see `sharing.ts`. */
   sharing: (downstreamEntityId: string) => ({ pk: `ENTITY_ID#${downstreamEntityId}`, sk: 'SHARING' }),
-  /** That an association, of any owner, is with an agency: found without an index, so that none is missed. */
+  /** Mark that an association, of any owner, is with an agency: found without an index, so that none is missed. */
   withAgency: (downstreamEntityId: string, associationId: string) => ({
     pk: `ENTITY_ID#${downstreamEntityId}`,
     sk: `ASSOCIATION#${associationId}`,
@@ -179,12 +179,12 @@ export const marketNameValues = (
 });
 
 /** An agency's item of one of its markets. */
-export const marketItem = (downstream: string, stored: StoredMarket): Record<string, unknown> => ({
-  ...associationKeys.market(downstream, stored.upstreamDownstreamAssociationId),
+export const marketItem = (downstream: string, marketValues: StoredMarket): Record<string, unknown> => ({
+  ...associationKeys.market(downstream, marketValues.upstreamDownstreamAssociationId),
   listKey: associationPartitions.markets(downstream),
-  listEntityKey: associationPartitions.marketsOfEntity(downstream, stored.downstreamEntityId),
-  ...stored,
-  ...marketNameValues(stored.upstreamEntityName, stored.upstreamDownstreamAssociationId),
+  listEntityKey: associationPartitions.marketsOfEntity(downstream, marketValues.downstreamEntityId),
+  ...marketValues,
+  ...marketNameValues(marketValues.upstreamEntityName, marketValues.upstreamDownstreamAssociationId),
 });
 
 /** The keys of an owner's associations with agencies of an NPN, page by page; `isOfNpn` decides about what they name. */
@@ -201,6 +201,6 @@ export const isOfNpn = (association: StoredAssociation, npn: string): boolean =>
 /** An owner's associations with agencies of an NPN, page by page; branches share one. */
 export const associationsOfNpn = (associations: Table<'by-npn'>, owner: string, npn: string) =>
   mapPages(associationKeysOfNpn(associations, owner, npn), async (keys) => {
-    const found = await associations.getInOrder(storedAssociation, keys);
-    return found.filter((one) => isOfNpn(one, npn));
+    const page = await associations.getInOrder(storedAssociation, keys);
+    return page.filter((association) => isOfNpn(association, npn));
   });

@@ -5,7 +5,7 @@ import type { RegistryRecords } from '../registry-records/store.ts';
 import type { Association } from './resource.ts';
 import type { StoredAssociation } from './stored.ts';
 
-/** Where the agencies and subscriptions come from that an association is shown with. */
+/** Stores of the agencies and subscriptions that an association is shown with. */
 export interface AssociationSources {
   readonly entities: DownstreamEntities;
   readonly registryRecords: RegistryRecords;
@@ -29,20 +29,20 @@ export const agencyView = (
 
 /** An association as its carrier sees it. */
 export const associationView = (
-  stored: StoredAssociation,
+  storedAssociation: StoredAssociation,
   entity: StoredDownstreamEntity,
   subscription: RegistryDataSubscription | undefined,
 ): Association => ({
-  _id: stored._id,
-  downstreamEntity: agencyView(entity, stored),
+  _id: storedAssociation._id,
+  downstreamEntity: agencyView(entity, storedAssociation),
   registryDataSubscription: subscription ?? null,
-  externalId: stored.externalId,
-  producerCode: stored.producerCode,
-  branchName: stored.branchName,
-  parentDownstreamEntityAssociationId: stored.parentDownstreamEntityAssociationId,
-  status: stored.status,
-  createdAt: stored.createdAt,
-  updatedAt: stored.updatedAt,
+  externalId: storedAssociation.externalId,
+  producerCode: storedAssociation.producerCode,
+  branchName: storedAssociation.branchName,
+  parentDownstreamEntityAssociationId: storedAssociation.parentDownstreamEntityAssociationId,
+  status: storedAssociation.status,
+  createdAt: storedAssociation.createdAt,
+  updatedAt: storedAssociation.updatedAt,
 });
 
 /**
@@ -54,17 +54,17 @@ export async function associationViews(
   associations: readonly StoredAssociation[],
   { entities, registryRecords }: AssociationSources,
 ): Promise<Association[]> {
-  const [found, subscriptions] = await Promise.all([
+  const [entitiesOfPage, subscriptions] = await Promise.all([
     entities.findAll(associations.map(({ downstreamEntityId }) => downstreamEntityId)),
     registryRecords.subscriptionsOf(
       owner,
       associations.flatMap(({ agency }) => agency.npn ?? []),
     ),
   ]);
-  return associations.flatMap((one) => {
-    const entity = found.get(one.downstreamEntityId);
+  return associations.flatMap((entry) => {
+    const entity = entitiesOfPage.get(entry.downstreamEntityId);
     return entity === undefined
       ? []
-      : [associationView(one, entity, subscriptions.get(one.agency.npn ?? ''))];
+      : [associationView(entry, entity, subscriptions.get(entry.agency.npn ?? ''))];
   });
 }

@@ -38,7 +38,7 @@ export const storedCarrier = storedItem(
   object(() => ({ ...carrier.shape, isDeleted: z.optional(z.boolean()) })),
 );
 
-/** Which carrier has a NAIC code. */
+/** Carrier that has a NAIC code. */
 export const ownerOfNaicCode = storedItem('carriers/holder', () => ({ carrierId: objectId }));
 
 export type CarrierCatalog = ReturnType<typeof createCarrierCatalog>;
@@ -65,15 +65,15 @@ const anyCase = (text: string): string => text.normalize('NFC').toUpperCase();
  */
 export function createCarrierCatalog(table: Table, now: () => Date) {
   async function load(partition: string) {
-    const found: (FindableCarrier & { readonly sort: string })[] = [];
+    const carriersFound: (FindableCarrier & { readonly sort: string })[] = [];
     const codes = new Map<string, string | undefined>();
     for await (const page of table.query(storedCarrier, partition)) {
       for (const { isDeleted, ...live } of page) {
         if (isDeleted === true) continue;
-        const known = comparableName(live.name);
+        const name = comparableName(live.name);
         // Which of several companies of one name is meant is not known.
-        codes.set(known, codes.has(known) ? undefined : live.naicCode);
-        found.push({
+        codes.set(name, codes.has(name) ? undefined : live.naicCode);
+        carriersFound.push({
           carrier: live,
           name: anyCase(live.name),
           naicCode: anyCase(live.naicCode),
@@ -81,7 +81,10 @@ export function createCarrierCatalog(table: Table, now: () => Date) {
         });
       }
     }
-    return { found: found.sort((one, other) => (one.sort < other.sort ? -1 : 1)), codes };
+    return {
+      sortedCarriers: carriersFound.sort((first, second) => (first.sort < second.sort ? -1 : 1)),
+      codes,
+    };
   }
 
   const carriers = expiringCache({ load, lifetimeMs: cacheMs, capacity: 1, now: () => now().getTime() });
@@ -89,11 +92,11 @@ export function createCarrierCatalog(table: Table, now: () => Date) {
   return {
     /** Carriers whose name or NAIC code holds `search`, in either case, by name and id; all of them without it. */
     async find(search: string | undefined): Promise<readonly Carrier[]> {
-      const { found: all } = await carriers.get(carrierPartition);
+      const { sortedCarriers } = await carriers.get(carrierPartition);
       const part = anyCase(search ?? '');
-      return all
+      return sortedCarriers
         .filter(({ name, naicCode }) => name.includes(part) || naicCode.includes(part))
-        .map((found) => found.carrier);
+        .map(({ carrier }) => carrier);
     },
 
     /** Tells the NAIC code of the one company that has a name, ignoring case, punctuation, and the usual endings. */

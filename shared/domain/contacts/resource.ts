@@ -10,7 +10,7 @@ export const personNames = fields(() => ({ firstName: personName, lastName: pers
 
 export const businessRole = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
 
-/** Where a person is a contact: at an agency as a whole, or for one carrier's relationship with it. */
+/** Place where a person is a contact: at an agency as a whole, or for one carrier's relationship with it. */
 export const contactAssociation = object(() => ({
   downstreamEntityAssociationId: z.optional(objectId),
   downstreamEntityId: objectId,
@@ -28,7 +28,7 @@ export const contact = object(() => ({
   associations: z.array(contactAssociation),
 }));
 
-/** What is left of a contact that was deleted. */
+/** Fields of a contact that was deleted. */
 export const remainingContact = object(() => {
   const { contactId, associations } = contact.shape;
   return { contactId, associations };

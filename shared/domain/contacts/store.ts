@@ -47,35 +47,36 @@ const largestContact = Math.floor(transactionBytes / transactionItems);
  * markets' primaries. They set `version`; a given value is ignored.
  *
  * @param before what the change was made from; undefined for a new contact.
- * @param merged the other contact of a merge in the same transaction, which gives up primary roles or takes them over.
+ * @param mergedContact the other contact of a merge in the same transaction, which gives up primary roles or takes them over.
  * @throws DomainError `invalid_input` for a contact that cannot be stored in one transaction. The items raise
  *   VersionConflict and `market_has_primary`.
  */
 export function contactWrites(
   items: TableItems,
   before: StoredContact | undefined,
-  changed: StoredContact,
-  merged?: StoredContact,
+  changedContact: StoredContact,
+  mergedContact?: StoredContact,
 ): TransactionItem[] {
-  const after = { ...changed, version: (before?.version ?? 0) + 1 };
+  const after = { ...changedContact, version: (before?.version ?? 0) + 1 };
   const { contactId } = after;
-  const isHeldByNobodyElse = { contactId: absentOr(oneOf(contactId, merged?.contactId ?? contactId)) };
+  const isHeldByNobodyElse = { contactId: absentOr(oneOf(contactId, mergedContact?.contactId ?? contactId)) };
   /** Claims what only one contact can hold. */
-  const claim = (item: ContactItem, refused?: TransactionItem['refused']) =>
-    items.put(item, isHeldByNobodyElse, refused);
+  const claim = (item: ContactItem, refusal?: TransactionItem['refused']) =>
+    items.put(item, isHeldByNobodyElse, refusal);
   const goesOver = (item: ContactItem): boolean =>
-    merged !== undefined && primaryItems(merged).some((taken) => keyText(taken) === keyText(item));
+    mergedContact !== undefined &&
+    primaryItems(mergedContact).some((takenItem) => keyText(takenItem) === keyText(item));
   /** Releases what the contact holds; another contact's claim stays. */
   const release = (item: ContactItem) => items.delete(item, isHeldByNobodyElse);
   const changesOf = (itemsIn: (contact: StoredContact) => ContactItem[]) =>
     difference(itemsIn(after), before === undefined ? [] : itemsIn(before));
-  const listed = changesOf(listItems);
+  const listChanges = changesOf(listItems);
   const addresses = changesOf(addressItems);
   const primaries = changesOf(primaryItems);
   const writes = [
     items.put({ ...contactKeys.contact(contactId), ...after }, { version: before?.version }),
-    ...listed.after.map((item) => items.put(item)),
-    ...listed.gone.map((item) => items.delete(item)),
+    ...listChanges.after.map((item) => items.put(item)),
+    ...listChanges.gone.map((item) => items.delete(item)),
     ...addresses.gone.map(release),
     ...addresses.after.map((item) => claim(item)),
     ...primaries.gone.filter((item) => !goesOver(item)).map(release),
@@ -93,9 +94,9 @@ export function contactWrites(
 }
 
 /** Whether a change of a contact fits into one transaction. */
-function isStorable(before: StoredContact | undefined, changed: StoredContact): boolean {
+function isStorable(before: StoredContact | undefined, changedContact: StoredContact): boolean {
   try {
-    contactWrites(itemsOf(''), before, changed);
+    contactWrites(itemsOf(''), before, changedContact);
     return true;
   } catch (error) {
     if (error instanceof DomainError && error.reason === 'invalid_input') return false;
@@ -161,8 +162,8 @@ const isContactAt = (
   ) === true;
 
 /** Whether the agency's side, an import or a redeemed invitation says anywhere at the agency that it has this contact. */
-export const isConfirmedAt = (contact: StoredContact, at: ContactScopeKey): boolean =>
-  contact.scopes.some((scope) => scope.isConfirmed === true && ownerOf(scope) === ownerOf(at));
+export const isConfirmedAt = (contact: StoredContact, place: ContactScopeKey): boolean =>
+  contact.scopes.some((scope) => scope.isConfirmed === true && ownerOf(scope) === ownerOf(place));
 
 /** A person who becomes a contact, and the scope. */
 interface NewScope {
@@ -207,23 +208,26 @@ export function withScope(
 ): StoredContact {
   const { namedBy, downstreamOrganizationId } = scope;
   const isOfAgency = namedBy !== undefined && namedBy === downstreamOrganizationId;
-  const kept = before?.scopes.filter(
-    (held) => !(isOfAgency && held.isPending === true && isSameScope(held, scope)),
+  const keptScopes = before?.scopes.filter(
+    (heldScope) => !(isOfAgency && heldScope.isPending === true && isSameScope(heldScope, scope)),
   );
-  if (kept?.some((held) => isSameScope(held, scope)) === true) {
+  if (keptScopes?.some((heldScope) => isSameScope(heldScope, scope)) === true) {
     throw new DomainError('state_conflict', {
       message: 'The person is already a contact there.',
       ...(before === undefined ? {} : { ids: { contactId: before.contactId } }),
     });
   }
-  const at = now.toISOString();
-  if (before !== undefined && kept !== undefined) {
+  const writtenAt = now.toISOString();
+  if (before !== undefined && keptScopes !== undefined) {
     const isRenamed =
-      isOfAgency && before.scopes.every((held) => held.namedBy !== undefined && held.namedBy !== namedBy);
+      isOfAgency &&
+      before.scopes.every((heldScope) => heldScope.namedBy !== undefined && heldScope.namedBy !== namedBy);
     const { firstName, lastName } = isRenamed ? person : before;
-    const others = isRenamed ? kept.map((held) => keepAsGiven(before, held)) : kept;
-    const scopes = [...others, inPlaceOf(before, scope)];
-    return { ...before, firstName, lastName, scopes, updatedAt: at };
+    const otherScopes = isRenamed
+      ? keptScopes.map((heldScope) => keepAsGiven(before, heldScope))
+      : keptScopes;
+    const scopes = [...otherScopes, inPlaceOf(before, scope)];
+    return { ...before, firstName, lastName, scopes, updatedAt: writtenAt };
   }
   return {
     contactId: newObjectId(now),
@@ -232,8 +236,8 @@ export function withScope(
     scopes: [scope],
     isDeleted: false,
     version: 0,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: writtenAt,
+    updatedAt: writtenAt,
   };
 }
 
@@ -242,9 +246,9 @@ export function withScope(
  * that carrier sees until the agency agrees, even if others name the person in the meantime.
  */
 export function inPlaceOf(before: StoredContact | undefined, scope: ContactScope): ContactScope {
-  const held = before?.scopes.find((one) => isSameScope(one, scope));
-  if (before === undefined || before.isDeleted || held === undefined) return scope;
-  const { givenByCarrier } = held.namedBy === scope.namedBy ? held : keepAsGiven(before, held);
+  const heldScope = before?.scopes.find((one) => isSameScope(one, scope));
+  if (before === undefined || before.isDeleted || heldScope === undefined) return scope;
+  const { givenByCarrier } = heldScope.namedBy === scope.namedBy ? heldScope : keepAsGiven(before, heldScope);
   return givenByCarrier === undefined ? scope : { ...scope, givenByCarrier };
 }
 
@@ -257,8 +261,8 @@ export function keepAsGiven(
   scope: ContactScope,
 ): ContactScope {
   const { businessRoles, isPrimary, isPending } = scope;
-  const given = { firstName, lastName, email, isDeliverable, businessRoles, isPrimary };
-  return isPending === true ? { givenByCarrier: given, ...scope } : scope;
+  const carrierValues = { firstName, lastName, email, isDeliverable, businessRoles, isPrimary };
+  return isPending === true ? { givenByCarrier: carrierValues, ...scope } : scope;
 }
 
 export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
@@ -268,8 +272,8 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
 
   /** A contact that is not soft-deleted. */
   const find = async (contactId: string): Promise<StoredContact | undefined> => {
-    const found = await findEvenDeleted(contactId);
-    return found?.isDeleted === true ? undefined : found;
+    const contact = await findEvenDeleted(contactId);
+    return contact?.isDeleted === true ? undefined : contact;
   };
 
   /** The contact that holds an address, whatever its case, with an owner (see `ownerOf`). */
@@ -282,18 +286,18 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
     partition: string,
     isMeant: (address: string) => boolean,
   ): AsyncGenerator<ScopesAtEntity[], void> {
-    for await (const all of table.query(itemKey, partition, { index })) {
-      for (const keys of chunks(all, { count: keysAtOnce })) {
-        const found = (await table.getAll(contactAtEntity, keys)).filter(({ email }) => isMeant(email));
-        const scopes = found.map(({ pk, ...contact }) => {
+    for await (const keysOfIndex of table.query(itemKey, partition, { index })) {
+      for (const keys of chunks(keysOfIndex, { count: keysAtOnce })) {
+        const contacts = (await table.getAll(contactAtEntity, keys)).filter(({ email }) => isMeant(email));
+        const scopes = contacts.map(({ pk, ...contact }) => {
           const downstreamEntityId = pk.slice(contactKeys.atEntity('', '').pk.length);
           return {
             downstreamEntityId,
             contactId: contact.contactId,
-            scopes: at(contact, downstreamEntityId),
+            scopes: scopesAt(contact, downstreamEntityId),
           };
         });
-        yield scopes.sort((one, other) => (one.downstreamEntityId < other.downstreamEntityId ? -1 : 1));
+        yield scopes.sort((first, second) => (first.downstreamEntityId < second.downstreamEntityId ? -1 : 1));
       }
     }
   }
@@ -314,8 +318,8 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
     /** The ids of the contacts that hold an address with any of these owners. */
     async holdersOf(owners: readonly string[], address: string): Promise<string[]> {
       const keys = owners.map((owner) => contactKeys.byEmail(owner, address));
-      const found = await table.getAll(contactHolder, keys);
-      return Array.from(new Set(found.map(({ contactId }) => contactId)));
+      const holders = await table.getAll(contactHolder, keys);
+      return Array.from(new Set(holders.map(({ contactId }) => contactId)));
     },
 
     /**
@@ -381,7 +385,7 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
 }
 
 /** A contact's scopes at one entity. */
-const at = ({ scopes }: StoredContact, entityId: string): ContactScope[] =>
+const scopesAt = ({ scopes }: StoredContact, entityId: string): ContactScope[] =>
   scopes.filter(({ downstreamEntityId }) => downstreamEntityId === entityId);
 
 /** Whether two scopes are of the same entity and association. */

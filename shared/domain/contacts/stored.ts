@@ -14,7 +14,7 @@ const givenByCarrier = object(() => {
 });
 
 /**
- * Where a person is a contact; without an association, at the entity as a whole. The organization is the one on the
+ * Place where a person is a contact; without an association, at the entity as a whole. The organization is the one on the
  * platform that the entity belongs to, where it has one.
  */
 export const contactScope = object(() => ({
@@ -28,7 +28,7 @@ export const contactScope = object(() => ({
   isConfirmed: z.optional(z.boolean()),
   /** Whether it came with an invited association: while that is invited, the agency does not see it. */
   isPending: z.optional(z.boolean()),
-  /** What the carrier gave with an invited association, where somebody else has named the person here since. */
+  /** Values that the carrier gave with an invited association, where somebody else has named the person here since. */
   givenByCarrier: z.optional(givenByCarrier),
 }));
 
@@ -88,7 +88,7 @@ export const contactKeys = {
 export const contactPartitions = {
   ofOrganization: (downstream: string) => downstream,
   ofEntity: (downstreamEntityId: string) => `ENTITY#${downstreamEntityId}`,
-  /** Of contacts of the list `partition` that the agency sees only once it has agreed: see `isPending`. */
+  /** Partition of contacts of the list `partition` that the agency sees only once it has agreed: see `isPending`. */
   pending: (partition: string) => `${partition}#PENDING`,
   ofEmail: (address: string) => address.toLowerCase(),
   ofDomain: (domain: string) => domain.toLowerCase(),

@@ -28,11 +28,13 @@ export const visibleToCarrier = (
     return !isInvited(scope, entry) || isNamedBy(scope, upstreamEntityId);
   };
   return scopes.filter(isVisible).map((scope) => {
-    const { givenByCarrier, ...agreed } = scope;
+    const { givenByCarrier, ...agreedScopes } = scope;
     if (givenByCarrier === undefined) return scope;
     const entry = associations.get(scope.downstreamEntityId);
     const { businessRoles, isPrimary } = givenByCarrier;
-    return entry !== undefined && isInvited(scope, entry) ? { ...scope, businessRoles, isPrimary } : agreed;
+    return entry !== undefined && isInvited(scope, entry)
+      ? { ...scope, businessRoles, isPrimary }
+      : agreedScopes;
   });
 };
 
@@ -82,15 +84,15 @@ export function carrierView(contact: StoredContact, scopes: readonly ContactScop
 /**
  * The scopes that an organization sees: those at its agencies, for any market.
  *
- * @param invited markets that are invited: the agency does not see the scopes that came with them.
+ * @param invitedIds markets that are invited: the agency does not see the scopes that came with them.
  */
 export const ownScopes = (
   { scopes }: Pick<StoredContact, 'scopes'>,
   organizationId: string,
-  invited: ReadonlySet<string>,
+  invitedIds: ReadonlySet<string>,
 ): ContactScope[] =>
   scopes.filter(
     ({ downstreamOrganizationId, downstreamEntityAssociationId, isPending }) =>
       downstreamOrganizationId === organizationId &&
-      !(isPending === true && invited.has(downstreamEntityAssociationId ?? '')),
+      !(isPending === true && invitedIds.has(downstreamEntityAssociationId ?? '')),
   );

@@ -24,7 +24,7 @@ interface SignIn {
 export interface ReadSignIn extends Omit<SignIn, 'email'> {
   /** Whether it was made for this address. */
   readonly isFor: (email: string) => Promise<boolean>;
-  /** The same however the token is written. */
+  /** Hash that is the same however the token is written. */
   readonly id: string;
   /** Unix time in seconds. */
   readonly expiresAt: number;
@@ -109,10 +109,10 @@ interface OneTimeLink {
   readonly expiresAt: string;
 }
 
-/** Only a hash is stored of a token, so that reading the table does not allow anyone to sign in. */
+/** Hash of a token: nothing else is stored of it, so that reading the table does not allow anyone to sign in. */
 export const linkKey = (token: string) => ({ pk: createHash('sha256').update(token).digest('hex') });
 
-/** One-time links into the agencies' application. @param baseUrl its address. */
+/** Links into the agencies' application that work once. @param baseUrl its address. */
 export function createOneTimeLinks(links: TableItems, signInTokens: SignInTokens, baseUrl: string) {
   const link = (purpose: Admission['purpose'], token: string, expiresAt: number): OneTimeLink => {
     const url = new URL(`${baseUrl}/${purpose}`);
@@ -124,8 +124,8 @@ export function createOneTimeLinks(links: TableItems, signInTokens: SignInTokens
     make(admitted: Admission, now: Date): OneTimeLink & { readonly item: TransactionItem } {
       const token = randomBytes(32).toString('base64url');
       const expiresAt = Math.floor(now.getTime() / 1_000) + invitationLifetime;
-      const stored = { ...linkKey(token), ...admitted, expiresAt };
-      return { ...link(admitted.purpose, token, expiresAt), item: links.put(stored) };
+      const linkItem = { ...linkKey(token), ...admitted, expiresAt };
+      return { ...link(admitted.purpose, token, expiresAt), item: links.put(linkItem) };
     },
 
     /** A sign-in link, of which nothing is stored before it is redeemed. */
@@ -136,7 +136,7 @@ export function createOneTimeLinks(links: TableItems, signInTokens: SignInTokens
   };
 }
 
-/** What a redemption is asked with: the token, and what the agencies' application knows of who redeems it. */
+/** Question of a redemption: the token, and what the agencies' application knows of who redeems it. */
 export const redemptionInput = strictObject(() => ({
   token: textUpTo(200),
   /** The agency's organization, of which somebody is signed in. */
@@ -169,13 +169,13 @@ export async function signInContact(
     contacts.contactAt(scope, address),
     associations.sharingOf(downstreamEntityId),
   ]);
-  const shared = isSharedFor(association.upstreamEntityId, sharing, agency.downstreamOrganizationId);
-  const refused = (expected: string, actual: string) => ({ refusal: { expected, actual } });
+  const isShared = isSharedFor(association.upstreamEntityId, sharing, agency.downstreamOrganizationId);
+  const refusalOf = (expected: string, actual: string) => ({ refusal: { expected, actual } });
   // First, so that the refusal does not show whose address it is.
-  if (shared && status === 'invited') return refused('an association that the agency agreed to', status);
-  if (contact === undefined) return refused('a contact of the association', 'none');
-  if (shared && !isConfirmedAt(contact, scope)) {
-    return refused('a contact that the agency confirmed', 'a contact that only a carrier named');
+  if (isShared && status === 'invited') return refusalOf('an association that the agency agreed to', status);
+  if (contact === undefined) return refusalOf('a contact of the association', 'none');
+  if (isShared && !isConfirmedAt(contact, scope)) {
+    return refusalOf('a contact that the agency confirmed', 'a contact that only a carrier named');
   }
   return { contact };
 }
