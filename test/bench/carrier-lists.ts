@@ -17,14 +17,13 @@ import { writesOf } from '../../shared/platform/data/table.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 import { memoryOf, ownerOf, read, withServer } from './policies-list.ts';
 import { agentItem, agentNpn, agentOf, itemsOfHolder, keysOfHolder, signingClient } from './policy-book.ts';
-import { count, type Row } from './report.ts';
+import { atLeast, atMost, count, flat, type Row } from './report.ts';
 
 const [few, small, large] = [200, 2_000, 20_000] as const;
 const licensesOfHolder = 2;
 const atOnce = 16;
 const lowestRate = 0.6;
 const latestFirstByte = 2;
-const mostMemoryGrowth = 32;
 
 type Names = Readonly<Record<'agents' | 'associations' | 'organizations' | 'registryRecords', string>>;
 
@@ -98,7 +97,7 @@ const readAlone = (names: Names, holders: number) =>
   });
 
 /** All licenses of a carrier: compared with bare reads, by the first byte, and in memory. */
-export async function measureCarrierLists(): Promise<Row[]> {
+export async function measure(): Promise<Row[]> {
   const { agents, associations, organizations, registryRecords } = designs;
   // Indexes that nothing here reads would only take time to fill.
   const names = await createTables({
@@ -114,31 +113,26 @@ export async function measureCarrierLists(): Promise<Row[]> {
   const bare = await readBare(names, ownerOf(large), large);
   const rate = bare / ofLarge.seconds;
   const begins = ofLarge.firstByteMs / ofFew.firstByteMs;
-  const [held, heldOfSmall] = [ofLarge.memory.held, ofSmall.memory.held];
   return [
-    {
-      what: `licenses of ${count(large)} holders`,
-      measured: `${ofLarge.seconds.toFixed(1)} s`,
-      comparedWith: `bare reads, ${atOnce} at once: ${bare.toFixed(1)} s`,
-      ratio: rate,
-      budget: `at least ${lowestRate}`,
-      isWithin: rate >= lowestRate,
-    },
-    {
-      what: `first byte of the licenses of ${count(large)} holders`,
-      measured: `${ofLarge.firstByteMs.toFixed(0)} ms`,
-      comparedWith: `of ${count(few)}: ${ofFew.firstByteMs.toFixed(0)} ms`,
-      ratio: begins,
-      budget: `at most ${latestFirstByte}`,
-      isWithin: begins <= latestFirstByte,
-    },
-    {
-      what: `memory held at most with ${count(large)} holders, gzipped`,
-      measured: `${held.toFixed(0)} MiB`,
-      comparedWith: `with ${count(small)}: ${heldOfSmall.toFixed(0)} MiB`,
-      ratio: held / heldOfSmall,
-      budget: `at most ${mostMemoryGrowth} MiB more`,
-      isWithin: held - heldOfSmall <= mostMemoryGrowth,
-    },
+    atLeast(
+      lowestRate,
+      rate,
+      `licenses of ${count(large)} holders`,
+      `${ofLarge.seconds.toFixed(1)} s`,
+      `bare reads, ${atOnce} at once: ${bare.toFixed(1)} s`,
+    ),
+    atMost(
+      latestFirstByte,
+      begins,
+      `first byte of the licenses of ${count(large)} holders`,
+      `${ofLarge.firstByteMs.toFixed(0)} ms`,
+      `of ${count(few)}: ${ofFew.firstByteMs.toFixed(0)} ms`,
+    ),
+    flat(
+      `memory held at most with ${count(large)} holders, gzipped`,
+      ofLarge.memory.held,
+      ofSmall.memory.held,
+      `with ${count(small)}`,
+    ),
   ];
 }

@@ -94,7 +94,7 @@ function coverageOfHead(text: string): Coverage {
 }
 
 /** What it takes to answer whether somebody may sell, beside reading what the answer is made of. */
-export const measureDecision = async (): Promise<Row[]> => [
+export const measure = async (): Promise<Row[]> => [
   measured(
     `a head of ${licenses} licenses, read and answered by`,
     JSON.stringify(headOf(coverageOf(recorded, knownAt).get('TX') ?? emptyState)),

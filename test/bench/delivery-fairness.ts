@@ -77,7 +77,7 @@ async function run(someFail: boolean) {
 }
 
 /** How long healthy receivers wait while others fail. */
-export async function measureFairness(): Promise<Row[]> {
+export async function measure(): Promise<Row[]> {
   const none = await run(false);
   const some = await run(true);
   return [

@@ -114,21 +114,3 @@ export async function startWorkers(
     },
   };
 }
-
-/** The calls to the database while some work is done. */
-export async function callsOf(work: () => Promise<unknown>): Promise<number> {
-  let calls = 0;
-  dynamo.middlewareStack.add(
-    (next) => (args) => {
-      calls += 1;
-      return next(args);
-    },
-    { step: 'initialize', name: 'callsOf' },
-  );
-  try {
-    await work();
-  } finally {
-    dynamo.middlewareStack.remove('callsOf');
-  }
-  return calls;
-}

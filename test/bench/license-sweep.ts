@@ -226,7 +226,7 @@ async function measureSweepOf(total: number): Promise<Measured> {
 }
 
 /** The license sweep of a tenth, and of the whole: its rate beside that of the bare transactions, and its memory. */
-export async function measureSweep(total = 100_000): Promise<Row[]> {
+export async function measure(total = 100_000): Promise<Row[]> {
   const tenth = await measureSweepOf(total / 10);
   const whole = await measureSweepOf(total);
   const what = (licenses: number) => `license sweep, ${count(licenses * 0.3)} due of ${count(licenses)}`;

@@ -7,7 +7,7 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
-import type { Row } from './report.ts';
+import { atMost, type Row } from './report.ts';
 import { transactionUnits } from './transaction-units.ts';
 
 const kilobytes = 2;
@@ -47,14 +47,14 @@ export async function measureEvent(): Promise<number> {
 }
 
 /** What an event costs to write. */
-export async function measureOutboxWrites(): Promise<Row[]> {
+export async function measure(): Promise<Row[]> {
   const units = await measureEvent();
   return [
-    {
-      what: `write units of an event of ${kilobytes} KB from its request to the bus, feed included`,
-      measured: `${units.toFixed(1)} units`,
-      budget: `at most ${mostUnits}`,
-      isWithin: units <= mostUnits,
-    },
+    atMost(
+      mostUnits,
+      units,
+      `write units of an event of ${kilobytes} KB from its request to the bus, feed included`,
+      `${units.toFixed(1)} units`,
+    ),
   ];
 }

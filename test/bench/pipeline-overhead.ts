@@ -112,7 +112,7 @@ async function microseconds(
 }
 
 /** Time of a warm request in the pipeline and in two routers that do the same work, taking turns. */
-export async function measurePipeline(): Promise<Row[]> {
+export async function measure(): Promise<Row[]> {
   const store = stubStore();
   const service = ours(store);
   const others = [hono(store), powertools(store)];

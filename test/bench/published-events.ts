@@ -12,7 +12,7 @@ import { type Table, tableOf } from '../../shared/platform/data/table.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo, dynamoSettings } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
-import { count, median, type Row } from './report.ts';
+import { atMost, count, median, type Row } from './report.ts';
 import { transactionUnits } from './transaction-units.ts';
 
 const { batchSize } = uses.stream;
@@ -115,54 +115,18 @@ async function measureWaiting(): Promise<Row[]> {
       }
     }
   }
-  const compared = (what: string, unit: string, busyOne: number, idleOne: number): Row => ({
-    what: `${what} of a batch of ${batchSize} events with ${count(waiting)} waiting`,
-    measured: `${count(busyOne)} ${unit}`,
-    comparedWith: `with none waiting ${count(idleOne)} ${unit}`,
-    ratio: busyOne / idleOne,
-    budget: `at most ${mostRatio} times`,
-    isWithin: busyOne / idleOne <= mostRatio,
-  });
+  const compared = (what: string, unit: string, busyOne: number, idleOne: number): Row =>
+    atMost(
+      mostRatio,
+      busyOne / idleOne,
+      `${what} of a batch of ${batchSize} events with ${count(waiting)} waiting`,
+      `${count(busyOne)} ${unit}`,
+      `with none waiting ${count(idleOne)} ${unit}`,
+    );
   return [
     compared('publisher: read and write units', 'units', units.busy, units.idle),
     compared('publisher: processor', 'ms', median(processor.busy), median(processor.idle)),
   ];
-}
-
-/** Batches of one carrier at once, as shards of the stream have them: all of their events meet at its counter. */
-async function measureContention(): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const atOnce of [4, 12, 24, 64]) {
-    const table = await newTable();
-    const carrier = organizationsOf(1);
-    const batches = Array.from({ length: atOnce }, () => newEvents(carrier, 10));
-    await put(table, batches.flat());
-    let [sent, canceled] = [0, 0];
-    dynamo.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          if (commandName !== 'TransactWriteItemsCommand') return next(args);
-          sent += 1;
-          return next(args).catch((error: unknown) => {
-            canceled += 1;
-            throw error;
-          });
-        },
-      { step: 'initialize', name: 'contention' },
-    );
-    const started = performance.now();
-    const done = await Promise.all(batches.map((events) => publish(events, depsOf(table)))).finally(() =>
-      dynamo.middlewareStack.remove('contention'),
-    );
-    const failed = done.reduce((sum, one) => sum + one.failures.size, 0);
-    rows.push({
-      what: `${atOnce} batches of 10 events of one carrier at once: events that failed`,
-      measured: `${failed} of ${atOnce * 10}; ${sent} transactions, ${canceled} canceled, ${count(performance.now() - started)} ms`,
-      budget: 'none',
-      isWithin: failed === 0,
-    });
-  }
-  return rows;
 }
 
 /** What is assumed of AWS, as in `infra/capacity.md`: of a call, and of an invocation beside it, in milliseconds. */
@@ -236,18 +200,17 @@ async function measureImport(): Promise<Row[]> {
       budget: `at most ${mostMinutes} minutes`,
       isWithin: minutes <= mostMinutes,
     },
-    {
-      what: `a batch of ${batchSize} events of others meanwhile: p95 of its rounds`,
-      measured: String(beside),
-      comparedWith: `without the import ${alone}`,
-      ratio: beside / alone,
-      budget: `at most ${mostRatio} times`,
-      isWithin: beside / alone <= mostRatio,
-    },
+    atMost(
+      mostRatio,
+      beside / alone,
+      `a batch of ${batchSize} events of others meanwhile: p95 of its rounds`,
+      String(beside),
+      `without the import ${alone}`,
+    ),
   ];
 }
 
 /** What the publisher's batches cost while others wait, and how they fare while an import's events go by. */
-export async function measurePublishedEvents(): Promise<Row[]> {
-  return [...(await measureWaiting()), ...(await measureContention()), ...(await measureImport())];
+export async function measure(): Promise<Row[]> {
+  return [...(await measureWaiting()), ...(await measureImport())];
 }

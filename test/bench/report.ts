@@ -8,6 +8,28 @@ export interface Row {
   readonly isWithin?: boolean;
 }
 
+/** A row with a bound for a value: a ratio, where it is compared with something. */
+const bounded =
+  (word: 'most' | 'least') =>
+  (bound: number, value: number, what: string, measured: string, comparedWith?: string): Row => ({
+    what,
+    measured,
+    ...(comparedWith === undefined ? {} : { comparedWith, ratio: value }),
+    budget: `at ${word} ${bound}`,
+    isWithin: word === 'most' ? value <= bound : value >= bound,
+  });
+export const atMost = bounded('most');
+export const atLeast = bounded('least');
+
+/** A row of memory, in MB, that must not grow with the length of what is read. */
+export const flat = (what: string, large: number, small: number, of: string): Row => ({
+  what,
+  measured: `${large.toFixed(0)} MB`,
+  comparedWith: `${of} ${small.toFixed(0)} MB`,
+  budget: 'at most 32 MB more',
+  isWithin: large - small <= 32,
+});
+
 /** The rows as a Markdown table whose columns also line up as plain text. */
 export function table(rows: readonly Row[]): string {
   const cells = rows.map(({ what, measured, comparedWith = '', ratio, budget = '', isWithin }) => [

@@ -1,5 +1,3 @@
-import { complianceFunction } from '../../functions/compliance/function.ts';
-import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { saleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import { agentKeys, agentPartitions } from '../../shared/domain/agents/stored.ts';
@@ -11,22 +9,20 @@ import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { writesOf } from '../../shared/platform/data/table.ts';
 import { organizationKeys } from '../../shared/platform/data/table-design.ts';
 import { producerOf } from '../support/agency-records.ts';
-import { apiEvent, carrier, lambdaContext, send } from '../support/api-event.ts';
+import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { testContext } from '../support/context.ts';
 import { recordedItems } from '../support/holders.ts';
 import { sampleAppointment, sampleLicense } from '../support/sample-records.ts';
 import { agencyCopy } from '../support/scopes.ts';
 import { createTables, dynamo } from '../support/tables.ts';
-import { median, type Row } from './report.ts';
+import { atLeast, atMost, median, type Row } from './report.ts';
 
 const [sellers, agencies, products] = [100, 20, 3] as const;
 const rounds = 30;
 /** As many as the function queries at the same time. */
 const atOnce = 16;
 const mostTime = 1.3;
-/** Of these agencies the last has many agents, and is asked for its list of sellers. */
-const agentsOfOne = 500;
 /** Quotes of one run, and how many are asked for at the same time. */
 const [quotes, quotesAtOnce] = [1_000, 20] as const;
 const [leastRate, mostSpread] = [0.7, 3] as const;
@@ -158,7 +154,7 @@ const timeRow = (what: string, { taken, bare }: Awaited<ReturnType<typeof beside
 });
 
 /** What sale checks cost beside the database calls that they make, which are sent again bare. */
-export async function measureSaleChecks(): Promise<Row[]> {
+export async function measure(): Promise<Row[]> {
   const { agents, associations, carriers, compliance, idempotency, organizations, rateCounters } = designs;
   const { registryRecords, saleReceipts } = designs;
   const tables = await createTables({
@@ -177,13 +173,12 @@ export async function measureSaleChecks(): Promise<Row[]> {
   await writesOf(dynamo, tables.organizations).putAll([organization]);
   await writesOf(dynamo, tables.agents).putAll([
     ...every(sellers, (index) => agentItems(index, agencyOf(index))),
-    ...every(agentsOfOne, (index) => agentItems(sellers + index, agencies)),
   ]);
-  await writesOf(dynamo, tables.associations).putAll(every(agencies + 1, associationItems));
+  await writesOf(dynamo, tables.associations).putAll(every(agencies, associationItems));
   await writesOf(dynamo, tables.compliance).putAll(every<Record<string, unknown>>(products, configItems));
   const holders = [
-    ...every(sellers + agentsOfOne, (index) => [sellerNpn(index)]),
-    ...every(agencies + 1, (index) => [agencyNpn(index)]),
+    ...every(sellers, (index) => [sellerNpn(index)]),
+    ...every(agencies, (index) => [agencyNpn(index)]),
   ];
   await writesOf(dynamo, tables.registryRecords).putAll(holders.flatMap(recordsOf));
 
@@ -245,7 +240,7 @@ export async function measureSaleChecks(): Promise<Row[]> {
     const { body } = await answer(event, lambdaContext);
     if (!String(body).includes('"answer":"yes"')) throw new Error(String(body));
   };
-  rows.push(...(await quoteRows(quote)), await sellersRow(tables));
+  rows.push(...(await quoteRows(quote)));
   return rows;
 }
 
@@ -272,46 +267,19 @@ async function quoteRows(quote: (index: number) => Promise<void>): Promise<Row[]
   const sorted = latencies.slice(quotes).sort((one, other) => one - other);
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
   return [
-    {
-      what: `sale checks by GET, ${quotesAtOnce} at once`,
-      measured: `${rate.toFixed(0)} a second`,
-      comparedWith: `${bareRate.toFixed(0)} a second, their reads bare`,
-      ratio: rate / bareRate,
-      budget: `at least ${leastRate}`,
-      isWithin: rate / bareRate >= leastRate,
-    },
-    {
-      what: 'p95 of these',
-      measured: `${at(0.95).toFixed(1)} ms`,
-      comparedWith: `${at(0.5).toFixed(1)} ms, the p50`,
-      ratio: at(0.95) / at(0.5),
-      budget: `at most ${mostSpread}`,
-      isWithin: at(0.95) / at(0.5) <= mostSpread,
-    },
+    atLeast(
+      leastRate,
+      rate / bareRate,
+      `sale checks by GET, ${quotesAtOnce} at once`,
+      `${rate.toFixed(0)} a second`,
+      `${bareRate.toFixed(0)} a second, their reads bare`,
+    ),
+    atMost(
+      mostSpread,
+      at(0.95) / at(0.5),
+      'p95 of these',
+      `${at(0.95).toFixed(1)} ms`,
+      `${at(0.5).toFixed(1)} ms, the p50`,
+    ),
   ];
-}
-
-/** The list of sellers of an agency with many agents. */
-async function sellersRow(
-  tables: Readonly<Record<'agents' | 'associations' | 'carriers' | 'compliance' | 'organizations', string>> &
-    Readonly<Record<'idempotency' | 'rateCounters' | 'registryRecords' | 'saleReceipts', string>>,
-): Promise<Row> {
-  const pipeline = complianceFunction.compose({
-    dynamo,
-    registry: { fetch: async () => undefined },
-    questionsADay: 0,
-    tables: { ...tables, outbox: 'not read', policies: 'not read' },
-    context: testContext({ now: () => new Date(Date.UTC(2026, 6, 1, 12)) }),
-  });
-  const list = async (): Promise<void> => {
-    const query = {
-      downstreamEntityAssociationId: associationId(agencies),
-      productCode: 'CODE-1',
-      stateCode: 'TX',
-    };
-    const { text } = await send(pipeline, complianceRoutes.routes.listSellers, { query, identity: carrier });
-    if (text.split('"answer":"yes"').length - 1 !== agentsOfOne) throw new Error(text.slice(0, 300));
-  };
-  const groups = await recorded(list);
-  return timeRow(`list of an agency's ${agentsOfOne} sellers`, await besideBare(list, groups, rounds));
 }

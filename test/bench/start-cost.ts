@@ -29,7 +29,7 @@ async function importOnce(file: string, environment: Readonly<Record<string, str
  * right before it: what else the machine does slows both. A function's imports follow each other, so that its bundle is in the
  * machine's caches as the client's is.
  */
-export async function measureStart(): Promise<Row[]> {
+export async function measure(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const name of requestFunctions) {
     const file = resolve('dist/functions', name, 'index.mjs');

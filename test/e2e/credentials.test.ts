@@ -372,7 +372,7 @@ it('the OpenAPI document needs no credential and has no envelope', async () => {
   expect(headers.get('content-type')).toBe('application/json');
   expect(json).toMatchObject({
     openapi: '3.1.0',
-    servers: [{ url: process.env['TEST_SERVER'] }],
+    servers: [{ url: process.env['TEST_BASE_URL'] }],
     paths: { '/v2/heartbeat': {} },
   });
 });

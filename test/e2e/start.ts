@@ -33,11 +33,7 @@ export default async function start(): Promise<void> {
   });
   running.logDirectory = logDirectory;
   running.localRun = localRun;
-  // A proxy that `npm run test:strangers` has put before the run, and that is told here where it is.
-  const proxy = process.env['TEST_PROXY'];
-  if (proxy !== undefined) await fetch(proxy, { method: 'POST', body: localRun.baseUrl });
-  process.env['TEST_SERVER'] = localRun.baseUrl;
-  process.env['TEST_BASE_URL'] = proxy ?? localRun.baseUrl;
+  process.env['TEST_BASE_URL'] = localRun.baseUrl;
   process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;
   process.env['TEST_OPERATOR_KEY'] = localRun.operatorAccessKeyId;
   process.env['TEST_FUNCTION_KEYS'] = JSON.stringify(Object.fromEntries(localRun.accessKeyIds));

@@ -1,9 +1,9 @@
 """Sends each request of Schemathesis with a credential of who may call it, in turns, since writes are limited for each."""
-import itertools, json, os
+import itertools, os
 
 import schemathesis
 
-TOKENS = {side: itertools.cycle(tokens) for side, tokens in json.loads(os.environ["TOKENS"]).items()}
+TOKENS = {side: itertools.cycle(os.environ[f"{side.upper()}_TOKENS"].split()) for side in ("upstream", "downstream")}
 
 
 @schemathesis.auth(refresh_interval=None)
@@ -14,6 +14,4 @@ class Credential:
         return "x-restricted-access-token", next(TOKENS["downstream" if "/downstream/" in case.operation.path else "upstream"])
 
     def set(self, case, data, _):
-        case.headers = case.headers or {}
-        name, value = data
-        case.headers[name] = value
+        case.headers = {**(case.headers or {}), data[0]: data[1]}

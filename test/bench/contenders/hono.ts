@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { handle } from 'hono/aws-lambda';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
@@ -32,23 +32,14 @@ const route = <
     },
   });
 
-const { noQuery, pageQuery, policy, policyFilters, policyParams, policyTransaction } = schemas;
-const { transactionParams, transactionsPage } = schemas;
+const { noQuery, pageQuery, policy, policyParams, transactionsPage } = schemas;
 
 const policiesPath = '/v2/upstream/policies';
 const transactionsPath = '/v2/upstream/policies/{policyId}/transactions';
 
 const routes = {
-  listPolicies: route(policiesPath, z.strictObject({}), policyFilters, z.array(policy)),
   getPolicy: route(`${policiesPath}/{policyId}`, policyParams, noQuery, policy),
   listTransactions: route(transactionsPath, policyParams, pageQuery, transactionsPage),
-  listTransactionsV1: route(
-    '/v1/policies/{policyId}/transactions',
-    policyParams,
-    pageQuery,
-    transactionsPage,
-  ),
-  getTransaction: route(`${transactionsPath}/{transactionId}`, transactionParams, noQuery, policyTransaction),
 };
 
 /** Hono with @hono/zod-openapi behind its adapter for Lambda. It checks no responses, so the handlers do. */
@@ -76,13 +67,6 @@ export function hono(policies: PolicyStore): Contender {
     });
   });
 
-  app.openapi(routes.listPolicies, async (c) => {
-    const found = [];
-    for await (const page of policies.list(c.var.owner, c.req.valid('query'))) found.push(...page);
-    const data = z.array(policy).parse(found);
-    return c.json({ statusCode: 200 as const, data, ...c.var.stamp }, 200, c.var.headers);
-  });
-
   app.openapi(routes.getPolicy, async (c) => {
     const found = await policies.find(c.var.owner, c.req.valid('param').policyId);
     if (found === undefined) throw notFound();
@@ -93,37 +77,21 @@ export function hono(policies: PolicyStore): Contender {
     );
   });
 
-  const transactionsOf = async (
-    owner: string,
-    policyId: string,
-    { page, limit }: z.output<typeof pageQuery>,
-  ): Promise<z.output<typeof transactionsPage>> => {
+  app.openapi(routes.listTransactions, async (c) => {
+    const { policyId } = c.req.valid('param');
+    const { page, limit } = c.req.valid('query');
     const [found, transactions] = await Promise.all([
-      policies.find(owner, policyId),
-      policies.transactions(owner, policyId, (page - 1) * limit + 1, limit),
+      policies.find(c.var.owner, policyId),
+      policies.transactions(c.var.owner, policyId, (page - 1) * limit + 1, limit),
     ]);
     if (found === undefined) throw notFound();
     const total = found.transactionCount;
-    return transactionsPage.parse({ transactions, total, page, limit, totalPages: Math.ceil(total / limit) });
-  };
-  app.openapi(routes.listTransactions, async (c) => {
-    const data = await transactionsOf(c.var.owner, c.req.valid('param').policyId, c.req.valid('query'));
-    return c.json({ statusCode: 200 as const, data, ...c.var.stamp }, 200, c.var.headers);
-  });
-  app.openapi(routes.listTransactionsV1, async (c) => {
-    const data = await transactionsOf(c.var.owner, c.req.valid('param').policyId, c.req.valid('query'));
-    return c.json({ statusCode: 200 as const, data, ...c.var.stamp }, 200, c.var.headers);
-  });
-
-  app.openapi(routes.getTransaction, async (c) => {
-    const { policyId, transactionId } = c.req.valid('param');
-    const [found, transaction] = await Promise.all([
-      policies.find(c.var.owner, policyId),
-      policies.findTransaction(c.var.owner, policyId, transactionId),
-    ]);
-    if (found === undefined || transaction === undefined) throw notFound();
-    const data = policyTransaction.parse(transaction);
-    return c.json({ statusCode: 200 as const, data, ...c.var.stamp }, 200, c.var.headers);
+    const data = { transactions, total, page, limit, totalPages: Math.ceil(total / limit) };
+    return c.json(
+      { statusCode: 200 as const, data: transactionsPage.parse(data), ...c.var.stamp },
+      200,
+      c.var.headers,
+    );
   });
 
   // Hono's own type of a gateway event knows no null, which the gateway sends for what is absent.

@@ -8,8 +8,7 @@ import { errorText } from '../../../shared/platform/request/response.ts';
 import { type Contender, dressingOf, ownerOf } from './contender.ts';
 import * as schemas from './schemas.ts';
 
-const { envelope, noQuery, pageQuery, policy, policyFilters, policyParams, policyTransaction } = schemas;
-const { transactionParams, transactionsPage } = schemas;
+const { envelope, noQuery, pageQuery, policy, policyParams, transactionsPage } = schemas;
 
 const validation = <Params extends z.ZodObject, Query extends z.ZodObject, Data extends z.ZodType>(
   path: Params,
@@ -57,16 +56,6 @@ export function powertools(policies: PolicyStore): Contender {
   });
 
   app.get(
-    '/v2/upstream/policies',
-    async (context) => {
-      const all = [];
-      for await (const page of policies.list(String(context.get('owner')), context.valid.req.query))
-        all.push(...page);
-      return found(context, all);
-    },
-    validation(z.strictObject({}), policyFilters, z.array(policy)),
-  );
-  app.get(
     '/v2/upstream/policies/:policyId',
     async (context) => {
       const one = await policies.find(String(context.get('owner')), context.valid.req.path.policyId);
@@ -75,41 +64,21 @@ export function powertools(policies: PolicyStore): Contender {
     },
     validation(policyParams, noQuery, policy),
   );
-  for (const path of [
-    '/v2/upstream/policies/:policyId/transactions',
-    '/v1/policies/:policyId/transactions',
-  ] as const) {
-    app.get(
-      path,
-      async (context) => {
-        const { page, limit } = context.valid.req.query;
-        const owner = String(context.get('owner'));
-        const { policyId } = context.valid.req.path;
-        const [one, transactions] = await Promise.all([
-          policies.find(owner, policyId),
-          policies.transactions(owner, policyId, (page - 1) * limit + 1, limit),
-        ]);
-        if (one === undefined) throw notFound();
-        const total = one.transactionCount;
-        return found(context, { transactions, total, page, limit, totalPages: Math.ceil(total / limit) });
-      },
-      validation(policyParams, pageQuery, transactionsPage),
-    );
-  }
   app.get(
-    '/v2/upstream/policies/:policyId/transactions/:transactionId',
+    '/v2/upstream/policies/:policyId/transactions',
     async (context) => {
+      const { page, limit } = context.valid.req.query;
       const owner = String(context.get('owner'));
-      const { policyId, transactionId } = context.valid.req.path;
-      const [one, transaction] = await Promise.all([
+      const { policyId } = context.valid.req.path;
+      const [one, transactions] = await Promise.all([
         policies.find(owner, policyId),
-        policies.findTransaction(owner, policyId, transactionId),
+        policies.transactions(owner, policyId, (page - 1) * limit + 1, limit),
       ]);
-      if (one === undefined || transaction === undefined) throw notFound();
-      return found(context, transaction);
+      if (one === undefined) throw notFound();
+      const total = one.transactionCount;
+      return found(context, { transactions, total, page, limit, totalPages: Math.ceil(total / limit) });
     },
-    validation(transactionParams, noQuery, policyTransaction),
+    validation(policyParams, pageQuery, transactionsPage),
   );
-
   return { name: 'Powertools router', answer: (event, context) => app.resolve(event, context) };
 }

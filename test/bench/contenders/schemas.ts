@@ -64,7 +64,7 @@ export const policy = z.object({
   updatedAt: timestamp,
 });
 
-export const policyTransaction = z.object({
+const policyTransaction = z.object({
   _id: objectId,
   policyId: objectId,
   upstreamEntityId: objectId,
@@ -123,15 +123,9 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
-export const policyFilters = z.strictObject({
-  policyNumber: policyNumber.optional(),
-  currentStatus: z.enum(policyStatuses).optional(),
-  riskStateCode: stateCode.optional(),
-});
 export const pageQuery = z.strictObject({
   page: wholeNumber(1, 999_999_999).default(1),
   limit: wholeNumber(1, 100).default(50),
 });
 export const noQuery = z.strictObject({});
 export const policyParams = z.strictObject({ policyId: objectId });
-export const transactionParams = z.strictObject({ policyId: objectId, transactionId: objectId });

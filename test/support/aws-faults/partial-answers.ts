@@ -3,102 +3,73 @@ import * as z from 'zod/mini';
 /** Repeats a call with fewer entries and returns the service's response. */
 type Ask = (body: object) => Promise<Readonly<Record<string, unknown>>>;
 
-const anything = z.unknown();
+/** Every other entry, starting with the second, takes effect; the others fail. */
+const half = <Entry>(entries: readonly Entry[], isDone: boolean): Entry[] =>
+  entries.filter((_, index) => (index % 2 === 1) === isDone);
 
-const batchGet = z.looseObject({
-  RequestItems: z.record(z.string(), z.looseObject({ Keys: z.array(anything) })),
+const keys = z.looseObject({ Keys: z.array(z.unknown()) });
+const ofTables = z.looseObject({ RequestItems: z.record(z.string(), z.union([z.array(z.unknown()), keys])) });
+const ofList = z.looseObject({
+  Entries: z.optional(z.array(z.unknown())),
+  Statements: z.optional(z.array(z.unknown())),
 });
-const found = z.looseObject({ UnprocessedKeys: z.optional(z.record(z.string(), anything)) });
 
-/** DynamoDB reads every other key, starting with the second, and returns the rest as unprocessed. */
-async function keysLeftOver(body: unknown, ask: Ask): Promise<object> {
-  const { RequestItems, ...rest } = z.parse(batchGet, body);
-  const share = (isRead: boolean) =>
-    Object.fromEntries(
-      Object.entries(RequestItems).flatMap(([table, { Keys, ...read }]) => {
-        const some = Keys.filter((_, index) => (index % 2 === 1) === isRead);
-        return some.length === 0 ? [] : [[table, { ...read, Keys: some }]];
-      }),
-    );
-  const read = share(true);
-  const answer =
-    Object.keys(read).length === 0 ? { Responses: {} } : await ask({ ...rest, RequestItems: read });
-  const { UnprocessedKeys = {}, ...others } = z.parse(found, answer);
-  return { ...others, UnprocessedKeys: { ...UnprocessedKeys, ...share(false) } };
-}
-
-const batchWrite = z.looseObject({ RequestItems: z.record(z.string(), z.array(anything)) });
-
-/** DynamoDB writes every other item, starting with the second, and returns the rest as unprocessed. */
-async function itemsLeftOver(body: unknown, ask: Ask): Promise<object> {
-  const { RequestItems, ...rest } = z.parse(batchWrite, body);
-  const share = (isWritten: boolean) =>
+/** A batch of items of tables: what is left over is returned as unprocessed. */
+const tableBatch = (leftOver: 'UnprocessedKeys' | 'UnprocessedItems') => async (body: unknown, ask: Ask) => {
+  const { RequestItems, ...rest } = z.parse(ofTables, body);
+  const share = (isDone: boolean) =>
     Object.fromEntries(
       Object.entries(RequestItems)
-        .map(
-          ([table, items]) => [table, items.filter((_, index) => (index % 2 === 1) === isWritten)] as const,
+        .map(([table, given]) =>
+          Array.isArray(given)
+            ? ([table, half(given, isDone), half(given, isDone).length] as const)
+            : ([
+                table,
+                { ...given, Keys: half(given.Keys, isDone) },
+                half(given.Keys, isDone).length,
+              ] as const),
         )
-        .filter(([, items]) => items.length > 0),
+        .flatMap(([table, entries, count]) => (count === 0 ? [] : [[table, entries]])),
     );
-  const written = share(true);
-  if (Object.keys(written).length > 0) await ask({ ...rest, RequestItems: written });
-  return { UnprocessedItems: share(false) };
-}
+  const done = share(true);
+  const answer =
+    Object.keys(done).length === 0 ? { Responses: {} } : await ask({ ...rest, RequestItems: done });
+  return { ...answer, [leftOver]: { ...Object(Object(answer)[leftOver]), ...share(false) } };
+};
 
-const statements = z.looseObject({ Statements: z.array(anything) });
-const responses = z.looseObject({ Responses: z.array(anything) });
-
-/** DynamoDB executes every other statement, starting with the second, and reports each result at its index. */
-async function statementsRefused(body: unknown, ask: Ask): Promise<object> {
-  const { Statements, ...rest } = z.parse(statements, body);
-  const executed = Statements.filter((_, index) => index % 2 === 1);
-  const answer = executed.length === 0 ? { Responses: [] } : await ask({ ...rest, Statements: executed });
-  const { Responses } = z.parse(responses, answer);
-  const refused = { Error: { Code: 'ThrottlingError', Message: 'Rate exceeded.' } };
-  return {
-    Responses: Statements.map((_, index) => (index % 2 === 1 ? Responses[(index - 1) / 2] : refused)),
+/** A batch that reports each result at its index. @param refused the result of an entry that failed. */
+const listBatch =
+  (list: 'Entries' | 'Statements', results: 'Entries' | 'Responses', refused: object) =>
+  async (body: unknown, ask: Ask) => {
+    const { [list]: entries = [], ...rest } = z.parse(ofList, body);
+    const done = half(entries, true);
+    const answer = done.length === 0 ? {} : await ask({ ...rest, [list]: done });
+    const answers = (answer[results] ?? []) as readonly unknown[];
+    return {
+      FailedEntryCount: Number(answer['FailedEntryCount'] ?? 0) + entries.length - done.length,
+      [results]: entries.map((_, index) => (index % 2 === 1 ? answers[(index - 1) / 2] : refused)),
+    };
   };
-}
 
-const sendBatch = z.looseObject({ Entries: z.array(z.looseObject({ Id: z.string() })) });
-const sent = z.looseObject({ Failed: z.optional(z.array(anything)) });
-
-/** SQS accepts every other message, starting with the second. */
-async function messagesRefused(body: unknown, ask: Ask): Promise<object> {
-  const { Entries, ...rest } = z.parse(sendBatch, body);
-  const taken = Entries.filter((_, index) => index % 2 === 1);
-  const answer = taken.length === 0 ? { Successful: [] } : await ask({ ...rest, Entries: taken });
-  const { Failed = [], ...others } = z.parse(sent, answer);
-  const refused = Entries.filter((_, index) => index % 2 === 0).map(({ Id }) => ({
-    Id,
-    SenderFault: false,
-    Code: 'InternalError',
-    Message: 'We encountered an internal error. Please try again.',
-  }));
-  return { ...others, Failed: [...Failed, ...refused] };
-}
-
-const putEvents = z.looseObject({ Entries: z.array(anything) });
-const put = z.looseObject({ FailedEntryCount: z.int(), Entries: z.array(anything) });
-
-/** EventBridge accepts every other event, starting with the second, and reports each result at its index. */
-async function eventsRefused(body: unknown, ask: Ask): Promise<object> {
-  const { Entries } = z.parse(putEvents, body);
-  const taken = Entries.filter((_, index) => index % 2 === 1);
-  const answer = taken.length === 0 ? { FailedEntryCount: 0, Entries: [] } : await ask({ Entries: taken });
-  const { FailedEntryCount, Entries: results } = z.parse(put, answer);
-  const refused = { ErrorCode: 'ThrottlingException', ErrorMessage: 'Rate exceeded' };
-  return {
-    FailedEntryCount: FailedEntryCount + Entries.length - taken.length,
-    Entries: Entries.map((_, index) => (index % 2 === 1 ? results[(index - 1) / 2] : refused)),
-  };
+async function messageBatch(body: unknown, ask: Ask): Promise<object> {
+  const { Entries = [], ...rest } = z.parse(ofList, body);
+  const done = half(Entries, true);
+  const answer = done.length === 0 ? { Successful: [] } : await ask({ ...rest, Entries: done });
+  const reason = { SenderFault: false, Code: 'InternalError', Message: 'Please try again.' };
+  const refused = half(Entries, false).map((entry) => ({ Id: Object(entry).Id, ...reason }));
+  return { ...answer, Failed: [...((Object(answer).Failed ?? []) as unknown[]), ...refused] };
 }
 
 /** Batch calls and how they fail in part; the services respond to them with success. */
 export const partialAnswers: Readonly<Record<string, (body: unknown, ask: Ask) => Promise<object>>> = {
-  'dynamodb:BatchGetItem': keysLeftOver,
-  'dynamodb:BatchWriteItem': itemsLeftOver,
-  'dynamodb:BatchExecuteStatement': statementsRefused,
-  'sqs:SendMessageBatch': messagesRefused,
-  'events:PutEvents': eventsRefused,
+  'dynamodb:BatchGetItem': tableBatch('UnprocessedKeys'),
+  'dynamodb:BatchWriteItem': tableBatch('UnprocessedItems'),
+  'dynamodb:BatchExecuteStatement': listBatch('Statements', 'Responses', {
+    Error: { Code: 'ThrottlingError', Message: 'Rate exceeded.' },
+  }),
+  'sqs:SendMessageBatch': messageBatch,
+  'events:PutEvents': listBatch('Entries', 'Entries', {
+    ErrorCode: 'ThrottlingException',
+    ErrorMessage: 'Rate exceeded',
+  }),
 };
