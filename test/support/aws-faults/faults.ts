@@ -26,7 +26,7 @@ export type Fault =
   | 'crash';
 
 /** A call by a function's own code. */
-export interface FaultableCall {
+interface FaultableCall {
   /** Name of the function's folder. */
   readonly functionName: string;
   /** `dynamodb:TransactWriteItems`. */
@@ -83,7 +83,7 @@ function canceled(code: string, items: number, count: number): AwsError {
 }
 
 /** The error of a rejected call. Every other transaction has it in its cancellation reasons, as DynamoDB mostly does. */
-export function refusalOf(
+function refusalOf(
   fault: 'throttle' | 'conflict',
   call: { readonly service: string; readonly action: string; readonly items: number; readonly count: number },
 ): AwsError {

@@ -1,5 +1,3 @@
-import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-
 /** A clock that runs faster than the machine's from some moment on. */
 export interface FastClock {
   /** Unix milliseconds. */
@@ -36,36 +34,10 @@ export function installTimers({ speed }: Pick<FastClock, 'speed'>): void {
 export function installClock(clock: FastClock): void {
   installTimers(clock);
   const machine = globalThis.Date;
-  installDate(() => timeOn(clock, machine.now()));
-}
-
-/** @param now Unix milliseconds. */
-function installDate(now: () => number): void {
-  const machine = globalThis.Date;
+  const now = () => timeOn(clock, machine.now());
   globalThis.Date = new Proxy(machine, {
     construct: (target, given, made): object =>
       Reflect.construct(target, given.length === 0 ? [now()] : given, made),
     get: (target, name): unknown => (name === 'now' ? now : Reflect.get(target, name)),
   });
-}
-
-const movedBy = 'milliseconds by which the clock is moved';
-
-/** A clock that a test moves, in this thread and in those that it starts with the worker of `movedWorker`. */
-export function movableClock() {
-  const by = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
-  setEnvironmentData(movedBy, by);
-  return {
-    now: (): Date => new Date(Date.now() + (by[0] ?? 0)),
-    moveTo(time: Date): void {
-      by[0] = time.getTime() - Date.now();
-    },
-  };
-}
-
-/** Makes `Date` use the clock that the thread which started this one moves. */
-export function installMovedClock(): void {
-  const by = getEnvironmentData(movedBy) as Float64Array;
-  const machine = globalThis.Date;
-  installDate(() => machine.now() + (by[0] ?? 0));
 }

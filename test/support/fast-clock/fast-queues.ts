@@ -16,7 +16,7 @@ const input = z.looseObject({
 type Input = z.output<typeof input>;
 
 /** The times of a message or a queue, from faster clocks' to the engine's. */
-export function slowedDown(body: Input, speed: number, visibilitySpeed = speed): Input {
+function slowedDown(body: Input, speed: number, visibilitySpeed = speed): Input {
   // SQS has to see what it rejects.
   const seconds = (given: number, longest: number, times = speed): number =>
     given > longest ? given : Math.ceil(given / times);

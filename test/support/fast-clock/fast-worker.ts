@@ -6,17 +6,12 @@ import type { FastClock } from './fast-clock.ts';
  * Bundles the worker in which functions run with a faster clock, or with faster timers alone, into a folder, and answers its
  * path.
  */
-export const fastWorker = (folder: string, clock: FastClock | Pick<FastClock, 'speed'>): Promise<string> =>
-  workerThat(folder, 'since' in clock ? 'installClock' : 'installTimers', JSON.stringify(clock));
-
-/** Bundles a worker in which functions run by the clock that the test moves. */
-export const movedWorker = (folder: string): Promise<string> => workerThat(folder, 'installMovedClock', '');
-
-async function workerThat(folder: string, install: string, given: string): Promise<string> {
+export async function fastWorker(folder: string, clock: FastClock | Pick<FastClock, 'speed'>): Promise<string> {
+  const install = 'since' in clock ? 'installClock' : 'installTimers';
   const outfile = join(folder, 'fast-worker.mjs');
   const contents = `
 import { ${install} } from './test/support/fast-clock/fast-clock.ts';
-${install}(${given});
+${install}(${JSON.stringify(clock)});
 await import('./infra/local/functions/worker.ts');
 `;
   await build({
