@@ -252,7 +252,8 @@ export function withSharedParameters(
   }
   const sharedParameter = (parameter: Parameter | Reference): Parameter | Reference =>
     'name' in parameter && commonest.get(parameter.name) === JSON.stringify(parameter)
-      ? components.parameter(parameter.name, parameter)
+      ? // A schema may have the name: generators would make two types of it.
+        components.parameter(`${parameter.name}Parameter`, parameter)
       : parameter;
   return mapValues(paths, (path) =>
     mapValues(path, (operation) => ({

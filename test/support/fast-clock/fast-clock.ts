@@ -9,16 +9,21 @@ export interface FastClock {
 export const timeOn = (clock: FastClock, machineNow: number): number =>
   Math.floor(clock.since + (machineNow - clock.since) * clock.speed);
 
-/** Shorter timers are timeouts of real calls, which do not get faster; on a slow machine they do get slower. */
-const shortestScaledMs = (speed: number): number => (speed > 1 ? 10_000 : 1_000);
+/** Timers of waits; shorter ones, of a second or more, are timeouts of real calls, which a busy machine makes slower. */
+const shortestWaitMs = 10_000;
+const shortestTimeoutMs = 1_000;
+const callsTakeLonger = 5;
 
 /**
- * Makes timers and timeouts of ten seconds or more shorter in all code that this thread loads afterwards; with a speed below one,
- * those of a second or more longer.
+ * Makes timers of ten seconds or more shorter in all code that this thread loads afterwards, and timeouts of calls longer; with a
+ * speed below one, both are longer.
  */
 export function installTimers({ speed }: Pick<FastClock, 'speed'>): void {
-  const scaled = (ms: number | undefined): number | undefined =>
-    ms !== undefined && ms >= shortestScaledMs(speed) ? ms / speed : ms;
+  const factorOf = (ms: number): number => {
+    if (ms < shortestTimeoutMs) return 1;
+    return speed > 1 && ms < shortestWaitMs ? callsTakeLonger : 1 / speed;
+  };
+  const scaled = (ms: number | undefined): number | undefined => (ms === undefined ? ms : ms * factorOf(ms));
   const setMachineTimer = globalThis.setTimeout;
   globalThis.setTimeout = new Proxy(setMachineTimer, {
     apply: (target, self, [work, ms, ...given]: [() => void, number | undefined, ...unknown[]]): unknown =>
