@@ -11,8 +11,8 @@ public class Generated {
     var credentials = new TokenRequest().clientId(System.getenv("CLIENT_ID")).clientSecret(System.getenv("CLIENT_SECRET"));
     var token = new AuthNoCredentialApi(client).exchangeToken(credentials).getData().getAccessToken();
     client.setRequestInterceptor(request -> request.header("authorization", "Bearer " + token));
-    var question = new SaleQuestion().seller(new SaleQuestionSeller().npn("8123456"))
-        .product(new SaleQuestionProduct().productCode("CGL")).stateCode(StateCode.TX);
+    var question = new SaleQuestionInput().seller(new SaleQuestionInputSeller().npn("8123456"))
+        .product(new SaleQuestionInputProduct().productCode("CGL")).stateCode(StateCode.TX);
     var checks = new CheckSalesRequest().addChecksItem(question);
     var answers = new SaleChecksUpstreamEntityApi(client).checkSales(checks, UUID.randomUUID(), null).getData();
     if (!answers.getChecks().get(0).getAnswer().toString().equals("yes")) throw new Exception(answers.toString());

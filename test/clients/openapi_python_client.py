@@ -9,5 +9,5 @@ anybody = Client(base_url=os.environ["BASE_URL"], raise_on_unexpected_status=Tru
 request = TokenRequest(client_id=os.environ["CLIENT_ID"], client_secret=os.environ["CLIENT_SECRET"])
 token = exchange_token.sync(client=anybody, body=request).data.access_token
 client = AuthenticatedClient(base_url=os.environ["BASE_URL"], token=token, raise_on_unexpected_status=True)
-question = SaleQuestion(SaleQuestionSeller(npn="8123456"), SaleQuestionProduct(product_code="CGL"), StateCode.TX)
+question = SaleQuestionInput(SaleQuestionInputSeller(npn="8123456"), SaleQuestionInputProduct(product_code="CGL"), StateCode.TX)
 assert check_sales.sync(client=client, body=CheckSalesBody([question])).data.checks[0].answer == "yes"
