@@ -6,7 +6,10 @@ import type { FastClock } from './fast-clock.ts';
  * Bundles the worker in which functions run with a faster clock, or with faster timers alone, into a folder, and answers its
  * path.
  */
-export async function fastWorker(folder: string, clock: FastClock | Pick<FastClock, 'speed'>): Promise<string> {
+export async function fastWorker(
+  folder: string,
+  clock: FastClock | Pick<FastClock, 'speed'>,
+): Promise<string> {
   const install = 'since' in clock ? 'installClock' : 'installTimers';
   const outfile = join(folder, 'fast-worker.mjs');
   const contents = `
