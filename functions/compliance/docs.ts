@@ -5,6 +5,7 @@ import {
 } from '#domain/carrier-lists/docs.ts';
 import { mostBytesOfVersions } from '#domain/compliance/record-config.ts';
 import { largestConfig } from '#domain/decision/compliance-config.ts';
+import { rulesNumber } from '#domain/decision/reasons.ts';
 import { marketIdsDocs } from '#domain/identifiers/docs.ts';
 import { bookQueryDocs, salesQueryDocs } from '#domain/policy-compliance/docs.ts';
 import { daysOfLate } from '#domain/policy-compliance/sales.ts';
@@ -77,11 +78,11 @@ documented(saleReceipt, {
   id: 'SaleReceipt',
   description: 'The receipt of a request with sale checks.',
   fields: {
-    rules: ['Number of the rules that decided.', 4],
+    rules: ['Number of the rules that decided.', rulesNumber],
     sources: 'Everything that was decided from; `sourcesHash` in the payload is its hash.',
     reproduced:
       'Whether the same decision, made again now from `sources` alone, has the same answers, and `sources` are those that were signed; the words of `message` and `remedy` may differ. Null if other rules decided.',
-    reproducedMessage: ['Why `reproduced` is null.', outcomeOfOtherRules(3).reproducedMessage],
+    reproducedMessage: ['Why `reproduced` is null.', outcomeOfOtherRules(rulesNumber - 1).reproducedMessage],
   },
 });
 

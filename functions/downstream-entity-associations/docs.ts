@@ -199,11 +199,7 @@ export const docs = {
     inviteAssociation: {
       ...add,
       summary: 'Invite an agency',
-      description: `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within ${invitationDays} days. Redeeming it makes the association active; with a shared agency, only somebody of the agency can redeem it, and it confirms the contact only if that is who redeems it.
-
-The agency provides its NPN itself.
-
-${creation}`,
+      description: `As “Add an agency”, but the association is \`invited\`, the agency provides its NPN itself, and the answer has a link for the invited person, \`<application>/invitation?token=…\`. It works once, within ${invitationDays} days. Redeeming it makes the association active; with a shared agency, only somebody of the agency can redeem it, and it confirms the contact only if that is who redeems it.`,
     },
     syncAssociation: {
       summary: 'Synchronize an agency with the registry',

@@ -166,6 +166,7 @@ export const docs = {
     createFileDocument,
     createAgencyFileDocument: {
       ...createFileDocument,
+      description: 'As “Upload a file” of carriers, for one of the organization’s markets or for none.',
       examples: agencyUploadExamples,
     },
     getFileDocument,

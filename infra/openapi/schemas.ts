@@ -33,6 +33,12 @@ export function publishSchemas(shown: Readonly<Record<Direction, readonly z.core
   const named = new Map(output.named);
   for (const [id, json] of input.named) named.set(partedNames.has(id) ? `${id}Input` : id, json);
   for (const [id, json] of named) leaveOutWordsOf(named.get(id.replace(/V1$/, '')), json);
+  for (const [id, explained] of Object.entries(explainedIn)) {
+    for (const json of [named.get(id), named.get(`${id}Input`)]) {
+      if (json === undefined || !leaveOutWordsOf(named.get(explained), json, true)) continue;
+      json.description = `${json.description} \`${explained}\` explains its other fields.`;
+    }
+  }
   if (named.size !== new Set([...output.named.keys(), ...input.named.keys()]).size + partedNames.size) {
     throw new Error('A schema id ends in Input and collides with the input form of another.');
   }
@@ -175,13 +181,38 @@ const tidy =
     }
   };
 
-/** Leaves what a component of v2 says of its fields out of that of v1. */
-function leaveOutWordsOf(successor: JsonSchema | undefined, json: JsonSchema): void {
-  if (successor === json) return;
+/** Components with the fields of another, which alone explains them. */
+const explainedIn: Readonly<Record<string, string>> = {
+  AgencyFileDocument: 'FileDocument',
+  AnsweredSaleCheck: 'SaleCheck',
+  CarrierAppointment: 'Appointment',
+  CarrierLicense: 'License',
+  CarrierRegulatoryAction: 'RegulatoryAction',
+  Filing: 'FilingSummary',
+  ListedEscalation: 'Escalation',
+  OtherStatesRequirement: 'StateRequirement',
+  PolicyTransaction: 'Policy',
+  ReceiptAppointment: 'Appointment',
+  ReceiptLicense: 'License',
+  SandboxAppointment: 'Appointment',
+  SandboxLicense: 'License',
+  SandboxRegulatoryAction: 'RegulatoryAction',
+  UploadedAgencyFileDocument: 'FileDocument',
+  UploadedFileDocument: 'FileDocument',
+};
+
+/** Leaves out of a component what another one says of its fields, but for meanings of values; tells whether anything was. */
+function leaveOutWordsOf(explained: JsonSchema | undefined, json: JsonSchema, keepsValues = false): boolean {
+  if (explained === undefined || explained === json) return false;
+  let isShorter = false;
   for (const [name, field] of Object.entries(json.properties ?? {})) {
-    const { description } = schemaIn(successor?.properties?.[name] ?? {});
-    if (isObject(field) && field['description'] === description) delete field['description'];
+    const { description } = schemaIn(explained.properties?.[name] ?? {});
+    if (!isObject(field) || description === undefined || field['description'] !== description) continue;
+    if (keepsValues && description.includes('\n- `')) continue;
+    delete field['description'];
+    isShorter = true;
   }
+  return isShorter;
 }
 
 /** Ids of schemas that differ between the two directions, themselves or through references. */

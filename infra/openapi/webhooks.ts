@@ -5,25 +5,20 @@ import { expiringWindowDays } from '#domain/decision/renewal.ts';
 import { documentedEvents as events } from '#domain/events/docs.ts';
 import { longestAnswer, secretOverlapHours } from '#domain/webhooks/resource.ts';
 import { KB } from '#platform/aws/limits.ts';
-import { retryDelays } from '../../functions/webhook-delivery/attempt.ts';
-import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
 import type { UsedComponents } from './components.ts';
 import type { Parameter, Tag } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';
 
-/** Hours from the first attempt to the last, without what makes retries later. */
-const hoursOfRetries = Math.floor(retryDelays.reduce((sum, delay) => sum + delay, 0) / 3_600_000);
-
 export const eventsTag: Tag = {
   name: 'Events',
-  description: `Events that the service delivers to webhooks. Each event is sent at least once, always with the same \`eventId\`. A 2xx response within ${wholeExchange / 1_000} seconds is a success; anything else is retried for about ${hoursOfRetries} hours.
+  description: `Events that the service delivers to webhooks, and that the feed has (“Webhooks”).
 
 - **Test events**: \`isTest\` is \`true\`, the ids are examples, and \`sequence\` is 1. They are never replayed.
-- **Created and updated**: \`…_CREATED\` is also sent when a deleted record is restored. \`…_UPDATED\` is sent when something changed that the receiver can see. No event is sent for a deletion. Imports by operators send events only if the operator requests them, and those of a large import take minutes.
+- **Created and updated**: \`…_CREATED\` is also sent when a deleted record is restored. \`…_UPDATED\` is sent when something changed that the receiver can see. No event is sent for a deletion. Imports by operators send events only if the operator requests them.
 - **Agencies**: a change to an agency is sent for each of its associations, to the carrier of that association.
 - **Documents**: \`DOCUMENT_UPLOADED\` goes to the carrier that uploads the file, or, for a file that an agency uploads for a market, to that market’s carrier; for a file sent to a presigned URL, when the file is first used.
 - **Licenses**: \`…_EXPIRING\` is sent ${expiringWindowDays} days before the renewal date, or the expiration date of a license that has no renewal date, and \`…_EXPIRED\` the day after it, once for each license and date. A license whose date is corrected to a day that has passed is reported as expired on the next morning. They refer to the agent or the association with the NPN of the license; if several branches share it, to the one with the lowest id; for an NPN that is both an agent’s and an agency’s, both events are sent, also of regulatory actions. A missed day is always made up for: \`daysUntilExpiration\` is then less than ${expiringWindowDays}.
-- **Registry**: every night, before licenses are checked for the day, the registry is visited for the NPNs that organizations subscribe to: those that were never verified, those that somebody asked for, those with a license that ends within a month, and those that were not verified for longest. Where the visits of a night are limited, the others come later: \`verifiedAt\` of a sale check says when. \`ENTITY_COMPLIANCE_DATA_SYNCHRONIZED\` is sent if licenses or appointments changed, and after every requested synchronization. For an agent or agency that is new, or whose NPN has changed, the registry is visited within minutes; if an operator imports it without events, this visit sends none.
+- **Registry**: every night, before licenses are checked, the registry is visited for the NPNs that organizations subscribe to: first those that were never verified, that somebody asked for, and with a license that ends within a month, then those not verified for longest. Where the visits of a night are limited, the others come later: \`verifiedAt\` of a sale check says when. \`ENTITY_COMPLIANCE_DATA_SYNCHRONIZED\` is sent if licenses or appointments changed, and after every requested synchronization. For an agent or agency that is new, or whose NPN has changed, the registry is visited within minutes; if an operator imports it without events, this visit sends none.
 - **Regulatory actions**: \`…_ADDED\` is sent for every action that was not reported before, and \`…_UPDATED\` when one of nine fields differs from what was last reported; a date that is only written differently counts as the same.
 - **Compliance changes** are sent a minute after the last change to an entity, and at most ${longestMs / 60_000} minutes after the first. They follow from a change to requirements, licenses, appointments, or the organization’s NAIC codes and EINs, and from days on which one of these begins or ends. What the lists return now is compared with what was last reported; the names of statuses are compared, not their messages, and a change that is undone in the meantime is not sent. What an operator imports without events, and what the registry’s first visit for it finds, is not sent. A state that the requirements name for the first time is a change; one that they no longer name is \`STATE_REMOVED\`. An event of more than ${mostBytes.toLocaleString('en')} bytes is split.
 - **Contracts**: there is one contract for each association and template. \`signedFileDocumentId\` is the carrier’s file document that contains the signed contract; it is absent when the contract was executed without a file.`,

@@ -22,7 +22,7 @@ export const referencePage = ({ info }: Document, script: string): string => `<!
 <body>
 <div id="reference">
 <h1>${info.title}</h1>
-<p>${info.summary} The reference shows the <a href="{{base}}v2/openapi.json">OpenAPI document</a>.</p>
+<p>${info.summary} The reference is loading; it shows the <a href="{{base}}v2/openapi.json">OpenAPI document</a>.</p>
 </div>
 </body>
 </html>
