@@ -1,5 +1,5 @@
 import { comparedIds } from '#domain/identifiers/docs.ts';
-import { asOfDescription, asOfQueryDocs, followed, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
+import { asOfDescription, asOfQueryDocs, followSentence, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
 import type { GroupDocs } from '#platform/contract/documented.ts';
 import type { agentRoutes } from './routes.ts';
 
@@ -16,7 +16,7 @@ export const docs = {
       summary: 'List agents',
       description: `Returns all matching agents, streamed, without paging. Use only one of \`npn\`, \`licenseNumber\` with \`stateCode\`, \`email\`, and \`externalId\`, with or without \`downstreamEntityAssociationId\`.
 
-${followed}`,
+${followSentence}`,
       query: {
         downstreamEntityAssociationId: 'Id of an association that the agent works under.',
         licenseNumber: ['Number of a license that the agent holds; requires `stateCode`.', '1456789'],

@@ -5,7 +5,7 @@ import { downstreamEntityCategoryDocs } from '#domain/downstream-entities/docs.t
 import { comparedIds } from '#domain/identifiers/docs.ts';
 import { invitationDays, signInMinutes } from '#domain/one-time-links/store.ts';
 import { registryDataSubscriptionDocs } from '#domain/registry-records/docs.ts';
-import { asOfDescription, asOfQueryDocs, followed, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
+import { asOfDescription, asOfQueryDocs, followSentence, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
 import {
   associationChange,
@@ -27,7 +27,7 @@ const list = {
   summary: 'List agency associations',
   description: `Returns all matching associations, streamed, without paging. Use only one of \`downstreamEntityNpn\`, \`licenseNumber\` with \`stateCode\`, \`emailDomain\`, \`email\`, \`externalId\`, and \`producerCode\`. Those of a deleted agency are hidden, and do not count toward the plan.
 
-${followed}`,
+${followSentence}`,
   query: {
     downstreamEntityNpn: 'National Producer Number of the agency.',
     licenseNumber: ['Number of a license of the agency; requires `stateCode`.', '1456789'],

@@ -101,11 +101,11 @@ const {
   createAgencyFileDocument: agencyUpload,
 } = fileDocumentRoutes.routes;
 const formDocs = { file: documented(formFile, { description: 'The file with its name.' }) };
-const announced = 'A file that is announced, and then sent to a presigned URL.';
+const announcedWords = 'A file that is announced, and then sent to a presigned URL.';
 const inForm = 'A file that is sent as a form.';
 documented(upload.body, {
   id: 'NewFileDocument',
-  description: announced,
+  description: announcedWords,
   fields: { ...sentDocs, ...ofAssociationDocs },
 });
 documented(upload.form, {
@@ -115,7 +115,7 @@ documented(upload.form, {
 });
 documented(agencyUpload.body, {
   id: 'NewAgencyFileDocument',
-  description: announced,
+  description: announcedWords,
   fields: { ...sentDocs, ...ofMarketDocs },
 });
 documented(agencyUpload.form, {
@@ -125,7 +125,7 @@ documented(agencyUpload.form, {
 });
 documented(uploadV1.body, {
   id: 'NewFileDocumentV1',
-  description: announced,
+  description: announcedWords,
   fields: { ...sentDocs, category: versionedCategoryDocs, contentType: pdfDocs, ...ofAssociationDocs },
 });
 documented(uploadV1.form, {

@@ -1,5 +1,5 @@
 import { entityMatchStatusDocs, policyDocs } from '#domain/policies/docs.ts';
-import { followed, pageQueryDocs, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
+import { followSentence, pageQueryDocs, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
 import { as, type GroupDocs } from '#platform/contract/documented.ts';
 import type { policyRoutes } from './routes.ts';
 
@@ -10,7 +10,7 @@ export const docs = {
       summary: 'List policies',
       description: `Returns all matching policies, streamed, without paging, ordered by policy number; if a filter is a status, they are grouped by status and state first.
 
-${followed}`,
+${followSentence}`,
       query: {
         policyNumber: 'The policy number, matched exactly.',
         currentStatus: { ...policyDocs.fields.currentStatus, description: 'State of the policy.' },

@@ -1,6 +1,6 @@
 import { filingSummaryDocs } from '#domain/filings/docs.ts';
 import { mostFiles, mostMessages } from '#domain/filings/stored.ts';
-import { agencyListQueryDocs, followed, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
+import { agencyListQueryDocs, followSentence, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
 import {
   attachedFiles,
@@ -105,7 +105,7 @@ export const docs = {
       summary: 'List filings',
       description: `Returns all matching filings, ordered by id, streamed, without paging, and without their checklist, escalations, and files.
 
-${followed} Every change to a filing counts, also to what this list does not show.`,
+${followSentence} Every change to a filing counts, also to what this list does not show.`,
       query: { ...filtersDocs, ...updatedSinceQueryDocs },
     },
     getFiling: getFiling,

@@ -150,8 +150,8 @@ export function usedComponents() {
     response: responses.refer,
     header: (name: HeaderName) => ofResponses.refer(name, headers[name]),
     example: examples.refer,
-    components: (published: Readonly<Record<string, JsonSchema>>) => ({
-      schemas: { ...published, ...Object.fromEntries(schemas.used) },
+    components: (publishedSchemas: Readonly<Record<string, JsonSchema>>) => ({
+      schemas: { ...publishedSchemas, ...Object.fromEntries(schemas.used) },
       ...(parameters.used.size === 0 ? {} : { parameters: Object.fromEntries(parameters.used) }),
       responses: Object.fromEntries(responses.used),
       headers: Object.fromEntries(ofResponses.used),
@@ -169,25 +169,25 @@ interface ResponseTraits {
   readonly canRetry?: boolean;
   /** Sender of the challenge; the gateway renames the header of a function’s. */
   readonly challenger?: 'gateway' | 'function' | false;
-  readonly deprecated?: boolean;
+  readonly isDeprecated?: boolean;
   readonly isReplayable?: boolean;
   /** Headers for clients that follow the list. */
-  readonly followed?: Readonly<Record<string, string>> | undefined;
+  readonly followHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
 /** References to the headers of a response. */
 export function headersOf(
-  { isCounted, canRetry, challenger, deprecated, isReplayable, followed = {} }: ResponseTraits,
+  { isCounted, canRetry, challenger, isDeprecated, isReplayable, followHeaders = {} }: ResponseTraits,
   components: UsedComponents,
 ) {
   const names: HeaderName[] = ['x-request-id'];
   if (isCounted) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (canRetry) names.push('Retry-After');
   if (challenger) names.push(challenger === 'gateway' ? 'WWW-Authenticate' : remappedChallenge);
-  if (deprecated) names.push('Deprecation', 'Link');
+  if (isDeprecated) names.push('Deprecation', 'Link');
   if (isReplayable) names.push('idempotency-replayed');
   for (const name of [updatedUntilHeader, recordedUntilHeader] as const)
-    if (name in followed) names.push(name);
+    if (name in followHeaders) names.push(name);
   return Object.fromEntries(names.map((name) => [name, components.header(name)]));
 }
 

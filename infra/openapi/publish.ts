@@ -127,8 +127,8 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
 function rowsOf({ group, docs }: DocumentedGroup) {
   return Object.entries(group.routes).flatMap(([operationId, route]) => {
     const { routes } = docs;
-    const own = routes[operationId];
-    const words = { ...routes[operationId.replace(/V1$/, '')], ...own } as RouteWords;
+    const ownWords = routes[operationId];
+    const words = { ...routes[operationId.replace(/V1$/, '')], ...ownWords } as RouteWords;
     const data = dataSchema(
       words.item === undefined ? route.answer : { ...route.answer, cursor: words.item },
     );
@@ -138,7 +138,7 @@ function rowsOf({ group, docs }: DocumentedGroup) {
     const query = z.strictObject({ ...route.query?.shape });
     z.globalRegistry.add(query, { fields: words.query });
     const answer = 'bare' in route.answer ? data : envelope(route, data);
-    return [{ operationId, route, words, own, tag: tagOf(group, docs, route), query, answer }];
+    return [{ operationId, route, words, ownWords, tag: tagOf(group, docs, route), query, answer }];
   });
 }
 
@@ -179,8 +179,8 @@ function operationOf(row: Row, schemas: PublishedSchemas, components: UsedCompon
       {
         isCounted: rateOf(route) !== 'none',
         isReplayable: takesIdempotencyKey(route),
-        followed: route.followHeaders?.(new Date(0)),
-        deprecated: route.successor !== undefined,
+        followHeaders: route.followHeaders?.(new Date(0)),
+        isDeprecated: route.successor !== undefined,
       },
       components,
     ),
@@ -214,8 +214,8 @@ function operationOf(row: Row, schemas: PublishedSchemas, components: UsedCompon
 }
 
 /** Description of an operation. One of v1 without words of its own does what its successor does. */
-const about = ({ route: { method, successor }, words, own }: Row): string =>
-  successor === undefined || own?.description !== undefined
+const about = ({ route: { method, successor }, words, ownWords }: Row): string =>
+  successor === undefined || ownWords?.description !== undefined
     ? words.description
     : `As \`${method} ${successor}\`, with the filters and the fields below.`;
 
@@ -250,8 +250,8 @@ const sharedStatuses: ReadonlySet<ErrorStatus> = new Set<ErrorStatus>([403, 409]
 
 /** `Errors of its own: \`invite_limit_reached\``: errors that neither a status nor the columns of the row tell. */
 function ownErrorsOf({ errors = [] }: Route): string {
-  const own = errors.filter((type) => type !== 'conflict' && sharedStatuses.has(errorRegistry[type].status));
-  return own.length === 0 ? '' : `Errors of its own: ${codeList(own)}.`;
+  const ownErrors = errors.filter((type) => type !== 'conflict' && sharedStatuses.has(errorRegistry[type].status));
+  return ownErrors.length === 0 ? '' : `Errors of its own: ${codeList(ownErrors)}.`;
 }
 
 /** The fields that all examples of an operation share. */

@@ -17,36 +17,36 @@ export type PublishedSchemas = ReturnType<typeof publishSchemas>;
  * Turns zod schemas into JSON Schema. A schema with a meta `id` becomes the component of that name; where its two
  * directions differ, the one that callers send is named `<id>Input`.
  *
- * @param shown every zod schema that the document contains, by direction.
+ * @param schemaTexts every zod schema that the document contains, by direction.
  */
-export function publishSchemas(shown: Readonly<Record<Direction, readonly z.core.$ZodType[]>>) {
-  const input = convert(shown.input, 'input');
-  const output = convert(shown.output, 'output');
+export function publishSchemas(schemaTexts: Readonly<Record<Direction, readonly z.core.$ZodType[]>>) {
+  const input = convert(schemaTexts.input, 'input');
+  const output = convert(schemaTexts.output, 'output');
 
-  const partedNames = partedIds(input.named, output.named);
-  for (const node of [...input.named.values(), ...input.shown.values()].flatMap((json) => [
+  const partedNames = partedIds(input.components, output.components);
+  for (const node of [...input.components.values(), ...input.schemaTexts.values()].flatMap((json) => [
     ...objectsIn(json),
   ])) {
     const id = referredId(node);
     if (id !== undefined && partedNames.has(id)) node['$ref'] = `${prefix}${id}Input`;
   }
-  const named = new Map(output.named);
-  for (const [id, json] of input.named) named.set(partedNames.has(id) ? `${id}Input` : id, json);
-  for (const [id, json] of named) leaveOutWordsOf(named.get(id.replace(/V1$/, '')), json);
-  for (const [id, explained] of Object.entries(explainedIn)) {
-    for (const json of [named.get(id), named.get(`${id}Input`)]) {
-      if (json === undefined || !leaveOutWordsOf(named.get(explained), json, true)) continue;
-      json.description = `${json.description} \`${explained}\` explains its other fields.`;
+  const components = new Map(output.components);
+  for (const [id, json] of input.components) components.set(partedNames.has(id) ? `${id}Input` : id, json);
+  for (const [id, json] of components) leaveOutWordsOf(components.get(id.replace(/V1$/, '')), json);
+  for (const [id, source] of Object.entries(fieldSources)) {
+    for (const json of [components.get(id), components.get(`${id}Input`)]) {
+      if (json === undefined || !leaveOutWordsOf(components.get(source), json, true)) continue;
+      json.description = `${json.description} \`${source}\` explains its other fields.`;
     }
   }
-  if (named.size !== new Set([...output.named.keys(), ...input.named.keys()]).size + partedNames.size) {
+  if (components.size !== new Set([...output.components.keys(), ...input.components.keys()]).size + partedNames.size) {
     throw new Error('A schema id ends in Input and collides with the input form of another.');
   }
 
   /** Resolves a reference; returns any other schema unchanged. */
   const resolve = (schema: JsonSchema): JsonSchema => {
     const id = referredId({ ...schema });
-    return id === undefined ? schema : (named.get(id) ?? fail(`component ${id}`));
+    return id === undefined ? schema : (components.get(id) ?? fail(`component ${id}`));
   };
 
   /**
@@ -87,10 +87,10 @@ export function publishSchemas(shown: Readonly<Record<Direction, readonly z.core
   };
 
   return {
-    components: Object.fromEntries([...named].sort(([id], [nextId]) => (id < nextId ? -1 : 1))),
+    components: Object.fromEntries([...components].sort(([id], [nextId]) => (id < nextId ? -1 : 1))),
     /** @throws Error for a schema that is not in the document in that direction. */
     of: (schema: z.core.$ZodType, direction: Direction): JsonSchema =>
-      (direction === 'input' ? input : output).shown.get(schema) ?? fail(`shown ${direction} schema`),
+      (direction === 'input' ? input : output).schemaTexts.get(schema) ?? fail(`shown ${direction} schema`),
     exampleOf,
     resolve,
   };
@@ -135,23 +135,23 @@ const fail = (part: string): never => {
 type Components = Map<string, JsonSchema>;
 
 function convert(schemas: readonly z.core.$ZodType[], io: Direction) {
-  const named: Components = new Map();
-  const shown = new Map<z.core.$ZodType, JsonSchema>();
+  const components: Components = new Map();
+  const schemaTexts = new Map<z.core.$ZodType, JsonSchema>();
   for (const schema of schemas) {
     const { $schema: _dialect, $defs = {}, ...json } = jsonSchemaOf(schema, { io, override: tidy(io) });
     for (const node of objectsIn([json, $defs])) {
       if (typeof node['$ref'] === 'string') node['$ref'] = node['$ref'].replace('#/$defs/', prefix);
     }
     for (const [id, definition] of Object.entries($defs)) {
-      const definitionBefore = named.get(id);
+      const definitionBefore = components.get(id);
       if (definitionBefore !== undefined && !isDeepStrictEqual(definitionBefore, definition)) {
         throw new Error(`Two schemas carry the id ${id}.`);
       }
-      named.set(id, definition);
+      components.set(id, definition);
     }
-    shown.set(schema, json);
+    schemaTexts.set(schema, json);
   }
-  return { named, shown };
+  return { components, schemaTexts };
 }
 
 /** Removes keywords that do not help readers, or would promise that responses never gain fields or values. */
@@ -182,7 +182,7 @@ const tidy =
   };
 
 /** Components with the fields of another, which alone explains them. */
-const explainedIn: Readonly<Record<string, string>> = {
+const fieldSources: Readonly<Record<string, string>> = {
   AgencyFileDocument: 'FileDocument',
   AnsweredSaleCheck: 'SaleCheck',
   CarrierAppointment: 'Appointment',
@@ -202,11 +202,11 @@ const explainedIn: Readonly<Record<string, string>> = {
 };
 
 /** Leaves out of a component what another one says of its fields, but for meanings of values; tells whether anything was. */
-function leaveOutWordsOf(explained: JsonSchema | undefined, json: JsonSchema, keepsValues = false): boolean {
-  if (explained === undefined || explained === json) return false;
+function leaveOutWordsOf(source: JsonSchema | undefined, json: JsonSchema, keepsValues = false): boolean {
+  if (source === undefined || source === json) return false;
   let isShorter = false;
   for (const [name, field] of Object.entries(json.properties ?? {})) {
-    const { description } = schemaIn(explained.properties?.[name] ?? {});
+    const { description } = schemaIn(source.properties?.[name] ?? {});
     if (!isObject(field) || description === undefined || field['description'] !== description) continue;
     if (keepsValues && description.includes('\n- `')) continue;
     delete field['description'];
@@ -217,13 +217,13 @@ function leaveOutWordsOf(explained: JsonSchema | undefined, json: JsonSchema, ke
 
 /** Ids of schemas that differ between the two directions, themselves or through references. */
 function partedIds(input: Components, output: Components): ReadonlySet<string> {
-  const both = [...input].filter(([id]) => output.has(id));
+  const sharedComponents = [...input].filter(([id]) => output.has(id));
   const partedNames = new Set(
-    both.filter(([id, json]) => !isDeepStrictEqual(json, output.get(id))).map(([id]) => id),
+    sharedComponents.filter(([id, json]) => !isDeepStrictEqual(json, output.get(id))).map(([id]) => id),
   );
   for (let countBefore = -1; countBefore !== partedNames.size; ) {
     countBefore = partedNames.size;
-    for (const [id, json] of both) {
+    for (const [id, json] of sharedComponents) {
       if ([...objectsIn(json)].some((node) => partedNames.has(referredId(node) ?? ''))) partedNames.add(id);
     }
   }
@@ -267,9 +267,9 @@ function partTypes(node: Record<string, unknown>): void {
 function addWords(node: Record<string, unknown>, words: unknown): void {
   const [description, ...examples] = [words].flat();
   const short: Record<string, unknown> = { description, ...(examples.length > 0 && { examples }) };
-  const { fields, isSaid, ...own } = isObject(words) ? words : short;
+  const { fields, isSaid, ...ownWords } = isObject(words) ? words : short;
   if (isSaid === true || words === undefined) return;
-  Object.assign(node, own);
+  Object.assign(node, ownWords);
   if (fields !== undefined) within(node)['fields'] = fields;
 }
 

@@ -21,7 +21,7 @@ const whatToDo = `v1 is frozen, and ${file} records it. Give v2 alone what is ne
 by \`v1(route, { answer: … without(resource, 'field') … })\`, or by a \`query\` or a \`body\` of its own.
 Only where v1's clients are to see the change: RECORD_V1=yes npx jest test/infra/v1.test.ts`;
 
-/** What a client sees of an operation: words for each part, such as `200.data[].npn`; one with \`?\` may be left out. */
+/** Parts of an operation that a client sees: words for each, such as `200.data[].npn`; one with \`?\` may be left out. */
 type Shape = Record<string, string>;
 
 /** A schema or a parameter in place of a reference to it. */
@@ -30,7 +30,7 @@ function inPlace<Part>(part: Part): Part {
   return $ref === undefined ? part : { ...inPlace(resolved(document, $ref) as Part), ...(rest as Part) };
 }
 
-/** What is for people, and what is written in another way. */
+/** Keywords for people, and those that are written in another way. */
 const left = ['description', 'examples', 'deprecated', 'type', 'properties', 'required', 'items', 'anyOf'];
 
 function wordsOf(schema: JsonSchema): string {

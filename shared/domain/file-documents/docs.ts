@@ -79,12 +79,12 @@ documented(agencyFileDocument, {
 });
 
 /** Advice about a URL that expired with the credentials that signed it. */
-const refusedEarlier =
+const expiryAdvice =
   'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one; for an upload, use another idempotency key.';
 
 const uploadDocs = documented(upload, {
   id: 'FileUpload',
-  description: `Presigned URL that accepts a file of the announced length and type until \`expiresAt\`, at most one hour. Web pages of any origin can use it; the browser sets \`content-length\` itself. If the length or the type is another, S3 responds in XML with 403 and \`SignatureDoesNotMatch\`. ${refusedEarlier}`,
+  description: `Presigned URL that accepts a file of the announced length and type until \`expiresAt\`, at most one hour. Web pages of any origin can use it; the browser sets \`content-length\` itself. If the length or the type is another, S3 responds in XML with 403 and \`SignatureDoesNotMatch\`. ${expiryAdvice}`,
   fields: {
     method: 'HTTP method to send the bytes with.',
     url: [
@@ -121,7 +121,7 @@ documented(uploadedAgencyFileDocument, {
 
 documented(fileDownload, {
   id: 'FileDownload',
-  description: `A link that is valid until \`expiresAt\`, at most one hour. It is signed for GET: S3 responds to HEAD with 403. ${refusedEarlier}`,
+  description: `A link that is valid until \`expiresAt\`, at most one hour. It is signed for GET: S3 responds to HEAD with 403. ${expiryAdvice}`,
   fields: {
     url: [
       'Presigned URL of the file. Anyone who has this link can download the file.',

@@ -52,7 +52,7 @@ documented(namedAgent, {
   },
 });
 
-const unjudged = 'Null if nobody is judged, or if nothing is against it and something is not known.';
+const unjudgedMeaning = 'Null if nobody is judged, or if nothing is against it and something is not known.';
 
 documented(bookRow, {
   id: 'PolicyCompliance',
@@ -68,7 +68,7 @@ documented(bookRow, {
     soldOn: 'Day of the latest sale (“Sales”).',
     upstreamDownstreamAssociationId: 'The association with the agency that is judged; null if nobody is.',
     downstreamEntityId: 'That agency or branch; null if nobody is judged.',
-    complianceStatus: unjudged,
+    complianceStatus: unjudgedMeaning,
     statusMessages: [
       'Why nobody is judged, in sentences for people; absent otherwise. The present statuses are null then.',
       ['The agency is in manual review.'],

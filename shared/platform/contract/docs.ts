@@ -115,7 +115,7 @@ export const updatedSinceQueryDocs = {
 } satisfies FieldDocs<typeof updatedSinceQuery>;
 
 /** Sentence in the descriptions of lists by `updatedSince`. */
-export const followed = `To follow changes without a webhook, read the whole list once, then repeat the request with \`updatedSince\` set to the header \`${updatedUntilHeader}\` of the previous response; see “Following a list”.`;
+export const followSentence = `To follow changes without a webhook, read the whole list once, then repeat the request with \`updatedSince\` set to the header \`${updatedUntilHeader}\` of the previous response; see “Following a list”.`;
 
 documented(deletedRecord, {
   id: 'DeletedRecord',
