@@ -1,5 +1,5 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as oauth from 'openid-client';
 import {
   admin,
@@ -221,21 +221,6 @@ describe('a bearer token', () => {
   const withToken = (token: string) =>
     call('GET', policies, { headers: { authorization: `Bearer ${token}` } });
 
-  it.each([
-    ['alg none', (claims: object) => Promise.resolve(new UnsecuredJWT({ ...claims }).encode())],
-    [
-      'a foreign signature',
-      (claims: object) =>
-        new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(64)),
-    ],
-    ['no form of a token', () => Promise.resolve('garbage')],
-  ])('with %s is answered 401', async (_, make) => {
-    const good = carrier.bearer['authorization']?.slice('Bearer '.length) ?? '';
-    const { status, json } = await withToken(await make(decodeJwt(good)));
-    expect(status).toBe(401);
-    expect(json).toEqual(errorShape(401, 'unauthorized'));
-  });
-
   it('with its signature altered is answered 401', async () => {
     const good = carrier.bearer['authorization']?.slice('Bearer '.length) ?? '';
     const [header = '', payload = '', signature = ''] = good.split('.');
@@ -272,18 +257,6 @@ describe('a restricted access token', () => {
         details: { expected: 'an allowlisted address', actual: '203.0.113.1' },
       }),
     );
-  });
-
-  it('admits no address when its list is empty', async () => {
-    const { token = '' } = await admin('create-restricted-access-token', {
-      organizationId: carrier.organizationId,
-      name: 'Nobody',
-      ipAddresses: [],
-    });
-    const { status } = await call('GET', policies, {
-      headers: { 'x-restricted-access-token': token, ...office },
-    });
-    expect(status).toBe(403);
   });
 
   it('matches exact addresses only, IPv6 as requests spell it', async () => {

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as sendRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { commonHeaders } from '#platform/contract/responses.ts';
@@ -142,15 +141,6 @@ describe('a request that the gateway passes on, although it', () => {
       });
     },
   );
-
-  it('is compressed, gets 400', async () => {
-    const headers = { 'content-encoding': 'gzip' };
-    const { status, json } = await post('/v2/upstream/webhooks', headers, gzipSync(webhook));
-    expect({ status, json }).toMatchObject({
-      status: 400,
-      json: { details: { issues: [{ path: 'content-encoding' }] } },
-    });
-  });
 });
 
 describe('large responses', () => {

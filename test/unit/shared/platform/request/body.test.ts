@@ -134,20 +134,6 @@ describe('a body', () => {
     ]);
   });
 
-  it('whose bytes are not UTF-8 is refused as a whole', async () => {
-    const sent = { binaryBody: Buffer.from([0x22, 0xff, 0x22]), ...type('application/json') };
-    expect(await answerTo(routes.create, sent)).toEqual([400, { path: '', message: 'is not UTF-8' }]);
-  });
-
-  it('that is too large is told what is accepted', async () => {
-    const { status, json } = await send(pipeline, routes.create, { identity: carrier, rawBody: large });
-    expect([status, json['errorMessage'], json['details']]).toEqual([
-      413,
-      ['The body is too large.'],
-      { expected: 'a body of at most 262144 bytes', actual: 'a larger body' },
-    ]);
-  });
-
   it('that is not JSON is told where, and shown nothing of it', async () => {
     expect(await answerTo(routes.create, { rawBody: '{"name": "Jane",}' })).toEqual([
       400,

@@ -383,15 +383,6 @@ describe('a body', () => {
     });
   });
 
-  it('is read from its bytes', async () => {
-    const encoded = Buffer.from('{"name":"Müller 🏢"}');
-    const { json } = await call(createThing, {
-      encoded,
-      headers: { 'content-type': 'application/json; charset=UTF-8' },
-    });
-    expect(json.data).toEqual({ name: 'Müller 🏢' });
-  });
-
   it.each(['gzip', 'GZIP', 'br', 'identity, gzip', 'aws-chunked'])(
     'that is encoded as %s is 400',
     async (encoding) => {

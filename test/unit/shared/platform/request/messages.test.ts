@@ -3,7 +3,7 @@ import { ApiError, notFound } from '#platform/contract/errors.ts';
 import { TransactionContention, VersionConflict } from '#platform/data/transact.ts';
 import { DomainError, type DomainErrorReason, foundAt, type Issue } from '#platform/errors/domain-error.ts';
 import { refusalOf } from '#platform/request/refusal.ts';
-import { parseInput, unknownParameters, unwrapSchema } from '#platform/request/validation.ts';
+import { parseInput, unwrapSchema } from '#platform/request/validation.ts';
 import { routeGroups } from '../../../../../infra/function-uses.ts';
 
 describe('messages', () => {
@@ -118,15 +118,6 @@ describe('messages', () => {
   });
 
   const routes = routeGroups.flatMap(({ routes: table }) => Object.entries(table));
-
-  it.each(routes)('%s: an unknown query key is answered with the known ones', (_, { query }) => {
-    const issues = issuesOf(z.strictObject({ ...query?.shape }), { misspelt: 'x' }, unknownParameters);
-    expect(issues).toContainEqual({
-      path: 'misspelt',
-      message: 'is not a parameter',
-      accepted: Object.keys(query?.shape ?? {}),
-    });
-  });
 
   /** Each object that a schema accepts: an input with an unknown key in it, and the keys that it has. */
   function misspelt(
