@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { addDays, daysBetween, expiresAfterDays, newYorkDate } from '#platform/dates/dates.ts';
+import { addDays, daysBetween, expiresAfterDays, isInCalendar, newYorkDate } from '#platform/dates/dates.ts';
 
 describe('a calendar date in New York', () => {
   it.each([
@@ -16,6 +16,15 @@ describe('a calendar date in New York', () => {
   ])('of %s is %s', (instant, date) => {
     expect(newYorkDate(new Date(instant))).toBe(date);
   });
+});
+
+it.each([
+  ['0999-12-31T23:59:59.999Z', false],
+  ['1000-01-01T00:00:00.000Z', true],
+  ['9999-12-31T23:59:59.999Z', true],
+  ['9999-12-31T23:59:59.999-00:01', false],
+])('that %s is an instant of the calendar is %s', (dateTime, expected) => {
+  expect(isInCalendar(dateTime)).toBe(expected);
 });
 
 describe('days', () => {
