@@ -58,6 +58,14 @@ describe('who sends and who receives', () => {
       return { name: queue?.QueueName ?? '', mapping, queue, worker };
     });
 
+  test('every queue is encrypted and keeps its messages for 14 days', () => {
+    expect(queues.size).toBeGreaterThan(0);
+    // Encryption is part of the schema that the queues were parsed by.
+    for (const { MessageRetentionPeriod } of queues.values()) {
+      expect(MessageRetentionPeriod).toBe(14 * 24 * 60 * 60);
+    }
+  });
+
   /** Dead-letter queues of what is no queue: a stream, and calls that schedules make. */
   const ofNoQueue = ['event-publisher-dead', 'imported-event-publisher-dead', 'schedules-dead'].map(
     (name) => `insurance-compliance-prod-${name}`,
@@ -97,6 +105,22 @@ describe('who sends and who receives', () => {
   const policies = service
     .ofType('AWS::SQS::QueuePolicy')
     .map(([, { Properties }]) => z.parse(policyProperties, Properties));
+
+  test('no queue can be reached without TLS', () => {
+    expect(policies).toHaveLength(queues.size);
+    for (const {
+      PolicyDocument,
+      Queues: [{ Ref }],
+    } of policies) {
+      expect(PolicyDocument.Statement).toContainEqual({
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: 'sqs:*',
+        Resource: { 'Fn::GetAtt': [Ref, 'Arn'] },
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      });
+    }
+  });
 
   test('only rules of the bus may send to a queue, each by its ARN', () => {
     const allowed = policies.flatMap(({ PolicyDocument, Queues: [{ Ref }] }) =>
@@ -249,6 +273,12 @@ describe('recursion', () => {
       'webhook-delivery',
     ]);
     expect(allowing).toEqual(recursive);
+  });
+
+  test('a function that allows recursion says why in its description', () => {
+    const allowing = functions.filter(([, { Properties }]) => Properties['RecursiveLoop'] !== undefined);
+    expect(allowing.length).toBeGreaterThan(0);
+    for (const [, { Properties }] of allowing) expect(Properties['Description']).toMatch(/^.{40,256}$/);
   });
 
   test('the invocations that Lambda drops are counted for every function that messages invoke, and one is enough for an alarm', () => {

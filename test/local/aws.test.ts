@@ -15,6 +15,7 @@ import {
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
 import { wholeTemplates } from '../infra/synthesized.ts';
+import { withoutAction } from '../support/grants.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/policies';
 const statement = (Effect: 'Allow' | 'Deny', Action: string | string[], Resource: string | string[]) => ({
@@ -108,6 +109,16 @@ describe('a role', () => {
     [statement('Allow', 'a', 'table/${aws:username}')],
   ])('with an unsupported statement is refused: %j', (source) => {
     expect(() => read(source)).toThrow(/local run/);
+  });
+
+  it('loses only the actions that a test removes', () => {
+    const statements = read(
+      statement('Allow', ['dynamodb:GetItem', 'dynamodb:PutItem'], table),
+      statement('Allow', 'dynamodb:PutItem', '*'),
+    );
+    expect(withoutAction(statements, 'dynamodb:PutItem')).toEqual([
+      { effect: 'Allow', actions: ['dynamodb:GetItem'], resources: [table], conditions: [] },
+    ]);
   });
 });
 

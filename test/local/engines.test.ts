@@ -3,7 +3,7 @@ import { s3Accesses, verifyPresignedAddress } from '../../infra/local/aws/s3-ser
 import type { AwsRequest } from '../../infra/local/aws/service.ts';
 import { sqsAccesses } from '../../infra/local/aws/sqs-service.ts';
 import { tablePlan } from '../../infra/local/engines/dynamodb-local.ts';
-import { queuePlan } from '../../infra/local/engines/queues-and-buckets.ts';
+import { queuePlan, startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
 import { region } from '../../infra/local/template/template.ts';
 
 const request = (method: string, path: string, more: Partial<AwsRequest> = {}): AwsRequest => ({
@@ -135,6 +135,14 @@ describe('a queue of the template', () => {
 
   it('with an unsupported property is refused', () => {
     expect(() => queuePlan('jobs', { Colour: 'red' })).toThrow();
+  });
+});
+
+describe('fauxqs', () => {
+  it('the end of fauxqs is reported in words', async () => {
+    const engine = await startFauxqs();
+    await engine.stop();
+    expect(await engine.ended).toBe('fauxqs, which emulates SQS and S3, ended with code 1');
   });
 });
 

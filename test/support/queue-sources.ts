@@ -77,7 +77,7 @@ afterEach(async () => {
 /** Starts a source that passes a queue's messages to a function. It stops after the test. */
 export function startSource(
   queue: { readonly arn: string; readonly messages: QueueMessages },
-  invoke: (event: unknown) => Promise<unknown>,
+  invoke: (event: unknown, causes: readonly string[]) => Promise<unknown>,
   settings: Partial<QueueMapping> = {},
 ) {
   const faults: string[] = [];
@@ -97,3 +97,16 @@ export function startSource(
   running.push(source);
   return { source, faults };
 }
+
+/** Sends a message as a traced caller does. */
+export const sendTraced = (QueueUrl: string, body: string, traceHeader: string) =>
+  fetch(listener.address, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'AmazonSQS.SendMessageBatch',
+      authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20200101/us-east-1/sqs/aws4_request`,
+      'x-amzn-trace-id': traceHeader,
+    },
+    body: JSON.stringify({ QueueUrl, Entries: [{ Id: '0', MessageBody: body }] }),
+  });

@@ -1,6 +1,11 @@
 import { invocationBytes } from '#platform/aws/limits.ts';
 import type { Fleet } from '../functions/fleet.ts';
-import { FunctionError, ThrottledError } from '../functions/worker-messages.ts';
+import {
+  FunctionError,
+  RecursiveInvocationError,
+  ThrottledError,
+  traceHeaderName,
+} from '../functions/worker-messages.ts';
 import { functionArn } from '../template/template.ts';
 import { AwsError, type AwsRequest, type AwsService, unsupportedCall } from './service.ts';
 
@@ -36,10 +41,16 @@ export function lambdaService(functions: Fleet['all']): AwsService {
       }
       const payload: unknown = request.body.length === 0 ? {} : JSON.parse(request.body.toString('utf8'));
       try {
-        const result = await find(request).target.invoke(payload, clientContextOf(request));
+        const traceHeader = request.headers[traceHeaderName];
+        const result = await find(request).target.invoke(
+          payload,
+          typeof traceHeader === 'string' ? [traceHeader] : [],
+          clientContextOf(request),
+        );
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(result) ?? 'null');
       } catch (error) {
+        if (error instanceof RecursiveInvocationError) throw new AwsError(error.name, error.message);
         if (error instanceof ThrottledError) throw new AwsError(error.name, error.message, 429);
         if (!(error instanceof FunctionError)) throw error;
         response.writeHead(200, { 'content-type': 'application/json', 'x-amz-function-error': 'Unhandled' });

@@ -44,9 +44,9 @@ const functionProperties = z.strictObject({
   LoggingConfig: z.optional(
     z.looseObject({ LogFormat: z.optional(z.string()), ApplicationLogLevel: z.optional(z.string()) }),
   ),
+  RecursiveLoop: z._default(z.enum(['Allow', 'Terminate']), 'Terminate'),
   ReservedConcurrentExecutions: z.optional(z.number()),
-  // They do not affect what the function does; a test of the templates holds which functions may be in a loop.
-  RecursiveLoop: z.optional(z.unknown()),
+  // They do not affect what the function does.
   Architectures: z.optional(z.unknown()),
   Description: z.optional(z.unknown()),
   Tags: z.optional(z.unknown()),
@@ -90,6 +90,7 @@ export function deployedFunction(resource: Resource, deployment: Deployment, acc
       handler: handler ?? '',
       memoryLimitInMB: MemorySize,
       timeoutMs: Timeout * 1_000,
+      recursiveLoop: properties.RecursiveLoop,
       reservedConcurrency: properties.ReservedConcurrentExecutions,
       environment: {
         _HANDLER: Handler,

@@ -1,15 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { functionTimeoutSeconds, invocationBytes, streamedAnswerBytes } from '#platform/aws/limits.ts';
+import {
+  chainedInvocations,
+  functionTimeoutSeconds,
+  invocationBytes,
+  streamedAnswerBytes,
+} from '#platform/aws/limits.ts';
 import type { FunctionLog } from './function-log.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { type Invocation, openResponseStream, type ReaderMessage } from './response-stream.ts';
-import { FunctionError, ThrottledError, type WorkerSettings } from './worker-messages.ts';
+import {
+  FunctionError,
+  nextLink,
+  RecursiveInvocationError,
+  ThrottledError,
+  type WorkerSettings,
+} from './worker-messages.ts';
 
 /** A function of the deployment: its code, its limits and the variables it runs with. */
 export interface FunctionSettings extends WorkerSettings {
   /** Concurrent invocations beyond which Lambda throttles; unlimited if undefined. */
   readonly reservedConcurrency?: number | undefined;
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether recursive invocations are allowed; Lambda's default is to terminate them. */
+  readonly recursiveLoop?: 'Allow' | 'Terminate';
 }
 
 export type LocalFunction = ReturnType<typeof createLocalFunction>;
@@ -27,6 +40,15 @@ function timedOut({ timeoutMs }: FunctionSettings, log: FunctionLog, requestId: 
   const errorMessage = `Task timed out after ${(timeoutMs / 1_000).toFixed(2)} seconds`;
   log.error(errorMessage, { requestId, errorType });
   return new FunctionError({ errorType, errorMessage });
+}
+
+/** The header for an invocation's calls, unless the function was invoked too often in the chain. */
+function traceHeaderOf(settings: FunctionSettings, log: FunctionLog, causes: readonly string[]): string {
+  const { invocations, traceHeader } = nextLink(settings.functionArn, causes);
+  if (invocations <= chainedInvocations || settings.recursiveLoop === 'Allow') return traceHeader;
+  const message = `${settings.functionName} was invoked ${chainedInvocations} times in one chain; the next invocation is dropped.`;
+  log.error(message, { errorType: 'RecursiveInvocationException' });
+  throw new RecursiveInvocationError(message);
 }
 
 /**
@@ -86,9 +108,11 @@ export function createLocalFunction(
   /** Passes an invocation to an instance; returns the function that sends messages of its reader. */
   const begin = async (
     payload: string,
+    causes: readonly string[],
     request: Invocation,
     clientContext?: unknown,
   ): Promise<(message: ReaderMessage) => void> => {
+    const traceHeader = traceHeaderOf(settings, options.log, causes);
     const invocation = admit(request);
     const instance = await available().catch((error: unknown) => {
       running -= 1;
@@ -105,7 +129,7 @@ export function createLocalFunction(
       },
       settings.timeoutMs * (options.timeoutFactor ?? 1),
     );
-    instance.send({ kind: 'invoke', id, payload, clientContext });
+    instance.send({ kind: 'invoke', id, payload, traceHeader, clientContext });
     return (message) => instance.send({ ...message, id });
   };
 
@@ -119,14 +143,15 @@ export function createLocalFunction(
       await available();
     },
     /**
-     * Invokes the function and returns its result. `context` is what the caller says about itself.
+     * Invokes the function and returns its result. `causes` are the trace headers of the messages or the call that it is
+     * invoked by; without any, it begins a chain of invocations. `context` is what the caller says about itself.
      *
-     * @throws FunctionError, ThrottledError
+     * @throws FunctionError, RecursiveInvocationError, ThrottledError
      */
-    invoke: async (payload: unknown, context?: unknown): Promise<unknown> => {
+    invoke: async (payload: unknown, causes: readonly string[] = [], context?: unknown): Promise<unknown> => {
       const result = await new Promise<string>((onResult, onFailure) => {
         const request = { onChunk: () => {}, onResult, onFailure };
-        begin(JSON.stringify(payload), request, context).catch(onFailure);
+        begin(JSON.stringify(payload), causes, request, context).catch(onFailure);
       });
       if (Buffer.byteLength(result) <= invocationBytes) return JSON.parse(result);
       const message = 'Response payload size exceeded maximum allowed payload size';
@@ -138,7 +163,7 @@ export function createLocalFunction(
      */
     stream: (payload: unknown) =>
       openResponseStream(
-        (invocation) => begin(JSON.stringify(payload), invocation),
+        (invocation) => begin(JSON.stringify(payload), [], invocation),
         () => tooLarge(options.log, 'The streamed response exceeded its maximum size', streamedAnswerBytes),
       ),
     /** Ends the instance with its current invocations; the next one gets a new instance. */

@@ -1,5 +1,6 @@
 // Runs one function in a worker thread as Lambda's Node runtime would: loads its handler, calls it for every invocation
 // and gives it a response stream. It is the entry point of the bundle dist/infra/local/functions/worker.mjs.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
@@ -59,8 +60,13 @@ class ResponseStream extends Writable {
   }
 }
 
+/** Trace headers by invocation: several run concurrently, so an environment variable would not do. */
+const traceHeaders = new AsyncLocalStorage<string>();
+
 Object.assign(globalThis, {
   awslambda: {
+    // The SDK gets the trace header here before it reads the variable `_X_AMZN_TRACE_ID`.
+    InvokeStore: { getXRayTraceId: () => traceHeaders.getStore() },
     streamifyResponse: (handler: Handler): Handler => Object.assign(handler, { [streaming]: 'response' }),
     HttpResponseStream: {
       from(stream: ResponseStream, metadata: unknown): ResponseStream {
@@ -152,7 +158,7 @@ async function stream(
 port.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'invoke':
-      void invoke(message.id, message.payload, message.clientContext);
+      void traceHeaders.run(message.traceHeader, invoke, message.id, message.payload, message.clientContext);
       break;
     case 'consumed':
       streams.get(message.id)?.acknowledge(message.bytes);

@@ -102,7 +102,7 @@ function openQueue(source: Resource, options: EventSourcesOptions): OpenSource {
   }
   const queue = queueMessages(sourceArn, access);
   const onFault = (message: string): void => fleet.report(name, message);
-  return { source: queueSource({ mapping, queue, invoke: (event) => target.invoke(event), onFault }) };
+  return { source: queueSource({ mapping, queue, invoke: target.invoke, onFault }) };
 }
 
 /** Opens a table's stream likewise. */

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { queueWaitSeconds } from '#platform/aws/limits.ts';
+import { traceAttribute } from '../functions/worker-messages.ts';
 import { partsOf, type QueueMapping, reportedFailures } from './mapping.ts';
 import { type Message, type QueueMessages, sqsEvent, sqsRecord } from './queue-messages.ts';
 
 interface QueueSourceOptions {
   readonly mapping: QueueMapping;
   readonly queue: QueueMessages;
-  readonly invoke: (event: unknown) => Promise<unknown>;
+  /** Invokes the function for messages that were sent with these trace headers. */
+  readonly invoke: (event: unknown, causes: readonly string[]) => Promise<unknown>;
   /** Called with errors of the queue; those of the function are in its own log. */
   readonly onFault: (message: string) => void;
 }
@@ -38,9 +40,11 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
   const deliver = async (batch: readonly Message[]): Promise<void> => {
     let answer: unknown;
     try {
-      answer = await invoke(sqsEvent(batch, sourceArn));
+      const causes = batch.flatMap(({ Attributes }) => Attributes?.[traceAttribute] ?? []);
+      answer = await invoke(sqsEvent(batch, sourceArn), causes);
     } catch {
-      // The error of a function is in its log.
+      // Including messages that Lambda drops as recursive. How they get to the dead-letter queue is not documented; only
+      // the queue itself can move them there, so they fail until their receive count is exhausted.
       return;
     }
     try {

@@ -30,6 +30,9 @@ export const batchStatements = 25;
 /** Global secondary indexes of a table. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 export const indexesPerTable = 20;
 
+/** Read units a second of a partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+export const partitionReadUnits = 3_000;
+
 /** Write units a second of a partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 export const partitionWriteUnits = 1_000;
 
@@ -92,6 +95,9 @@ export const uncappedStreamBytes = 6 * MB;
 
 /** Bytes a second of a streamed answer, for Lambda beyond `uncappedStreamBytes` and for API Gateway beyond `uncappedGatewayStreamBytes`. https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
 export const cappedStreamBytesPerSecond = 2 * MB;
+
+/** Invocations of one chain; the next is dropped unless the function allows recursive loops. https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
+export const chainedInvocations = 16;
 
 /** Seconds that Lambda waits before each retry of an asynchronous invocation whose function failed. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 export const asynchronousRetrySeconds: readonly number[] = [60, 120];

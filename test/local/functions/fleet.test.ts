@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { environmentBytes } from '#platform/aws/limits.ts';
 import { lambdaService } from '../../../infra/local/aws/lambda-service.ts';
 import { createFleet, deployedFunction, type Fleet } from '../../../infra/local/functions/fleet.ts';
+import { nextLink } from '../../../infra/local/functions/worker-messages.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
 
 describe('a call through the API of Lambda', () => {
@@ -131,6 +132,11 @@ const variables = (bytes: number) => ({
 });
 
 describe('a function of the template', () => {
+  it('stops recursive loops unless it allows them', () => {
+    expect(deployed({}).settings.recursiveLoop).toBe('Terminate');
+    expect(deployed({ RecursiveLoop: 'Allow' }).settings.recursiveLoop).toBe('Allow');
+  });
+
   it('may have 4 KB of variables, and run for 15 minutes', () => {
     expect(deployed(variables(environmentBytes)).settings.timeoutMs).toBe(900_000);
   });
@@ -139,8 +145,39 @@ describe('a function of the template', () => {
     ['more variables than 4 KB', variables(environmentBytes + 1), 'The variables exceed 4096 bytes'],
     ['a timeout of more than 15 minutes', { Timeout: 901 }, 'Timeout'],
     ['a property that is not understood', { SnapStart: {} }, 'Policies'],
+    ['a way with loops that does not exist', { RecursiveLoop: 'Sometimes' }, 'RecursiveLoop'],
   ])('with %s stops the start', (_, more, told) => {
     expect(() => deployed(more)).toThrow('does not support AWS::Lambda::Function Policies');
     expect(() => deployed(more)).toThrow(told);
+  });
+});
+
+describe('trace header', () => {
+  const first = 'arn:aws:lambda:us-east-1:000000000000:function:first';
+  const second = 'arn:aws:lambda:us-east-1:000000000000:function:second';
+
+  it('a chain starts with an invocation without a message', () => {
+    const { invocations, traceHeader } = nextLink(first, []);
+    expect(invocations).toBe(1);
+    expect(traceHeader).toMatch(
+      /^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Parent=[0-9a-f]{16};Sampled=0;Lineage=[0-9a-f]{8}:1$/,
+    );
+  });
+
+  it('each function is counted separately along the chain', () => {
+    const one = nextLink(first, []);
+    const other = nextLink(second, [one.traceHeader]);
+    expect(other.invocations).toBe(1);
+    const back = nextLink(first, [other.traceHeader]);
+    expect(back.invocations).toBe(2);
+    expect(nextLink(second, [back.traceHeader]).invocations).toBe(2);
+  });
+
+  it('a batch counts as the longest chain in it, function by function', () => {
+    const long = nextLink(first, [nextLink(first, [nextLink(first, []).traceHeader]).traceHeader]);
+    const crossed = nextLink(second, [nextLink(first, []).traceHeader]);
+    const together = [crossed.traceHeader, long.traceHeader, 'Root=1-5759e988-bd862e3fe1be46a994272793'];
+    expect(nextLink(first, together).invocations).toBe(4);
+    expect(nextLink(second, together).invocations).toBe(2);
   });
 });

@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { invocationBytes, MB, streamedAnswerBytes } from '#platform/aws/limits.ts';
+import { chainedInvocations, invocationBytes, MB, streamedAnswerBytes } from '#platform/aws/limits.ts';
 import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
 import {
   createLocalFunction,
   type FunctionSettings,
   type LocalFunction,
 } from '../../../infra/local/functions/local-function.ts';
-import { FunctionError, ThrottledError } from '../../../infra/local/functions/worker-messages.ts';
+import {
+  FunctionError,
+  RecursiveInvocationError,
+  ThrottledError,
+} from '../../../infra/local/functions/worker-messages.ts';
 import { readHead } from '../../../infra/local/gateway/responses.ts';
 import { bundleWorker } from '../../support/function-worker.ts';
 import { longestMs, until } from '../../support/until.ts';
@@ -35,7 +39,10 @@ export const plain = async (event, context) => ({
 export const failing = async () => { throw new TypeError('no'); };
 export const slow = async () => { await new Promise((resolve) => setTimeout(resolve, 60_000)); };
 export const talking = async () => { console.log('plain words'); console.log(JSON.stringify({ level: 'INFO', message: 'a line \\u2028 of one' })); };
-export const waiting = async (event) => { await new Promise((resolve) => setTimeout(resolve, event.ms)); return 'done'; };
+export const tracing = async (event) => {
+  await new Promise((resolve) => setTimeout(resolve, event.ms));
+  return globalThis.awslambda.InvokeStore.getXRayTraceId();
+};
 export const large = async (event) => 'a'.repeat(event.bytes);
 export const endless = streamifyResponse(async (event, stream) => {
   const out = HttpResponseStream.from(stream, head);
@@ -82,7 +89,7 @@ afterAll(async () => {
 function sample(
   handler: string,
   timeoutMs = longestMs,
-  more: Pick<FunctionSettings, 'reservedConcurrency'> = {},
+  more: Pick<FunctionSettings, 'recursiveLoop' | 'reservedConcurrency'> = {},
   timeoutFactor = 1,
 ): LocalFunction {
   const created = createLocalFunction(
@@ -145,8 +152,8 @@ describe('a function', () => {
 
   it('may take as many times longer as the run is patient', async () => {
     const limitMs = 20;
-    const target = sample('waiting', limitMs, {}, longestMs / limitMs);
-    await expect(target.invoke({ ms: 10 * limitMs })).resolves.toBe('done');
+    const target = sample('tracing', limitMs, {}, longestMs / limitMs);
+    await expect(target.invoke({ ms: 10 * limitMs })).resolves.toMatch(/^Root=/);
   });
 
   it('that returns more than 6 MB fails', async () => {
@@ -156,6 +163,33 @@ describe('a function', () => {
     await expect(large.invoke({ bytes: invocationBytes })).rejects.toMatchObject({
       payload: { errorType: 'Function.ResponseSizeTooLarge' },
     });
+  });
+
+  it('gives each of its invocations a trace header of its own, also when several run at once', async () => {
+    const tracing = sample('tracing');
+    const [slow, quick] = await Promise.all([
+      tracing.invoke({ ms: 100 }, ['Root=1;Lineage=other:7']),
+      tracing.invoke({ ms: 0 }, ['Root=2;Lineage=other:8']),
+    ]);
+    expect(slow).toMatch(/^Root=1;Parent=[0-9a-f]{16};Sampled=0;Lineage=other:7\|[0-9a-f]{8}:1$/);
+    expect(quick).toMatch(/^Root=2;Parent=[0-9a-f]{16};Sampled=0;Lineage=other:8\|[0-9a-f]{8}:1$/);
+  });
+
+  it('is invoked sixteen times in a chain, and beyond them only if it allows it', async () => {
+    const chain = async (target: LocalFunction): Promise<string> => {
+      let header = String(await target.invoke({ ms: 0 }));
+      for (let made = 1; made < chainedInvocations; made += 1) {
+        header = String(await target.invoke({ ms: 0 }, [header]));
+      }
+      return header;
+    };
+    const terminating = sample('tracing');
+    const last = await chain(terminating);
+    await expect(terminating.invoke({ ms: 0 }, [last])).rejects.toBeInstanceOf(RecursiveInvocationError);
+    // Another chain is not held back by it.
+    await expect(terminating.invoke({ ms: 0 })).resolves.toMatch(/:1$/);
+    const allowing = sample('tracing', longestMs, { recursiveLoop: 'Allow' });
+    await expect(allowing.invoke({ ms: 0 }, [await chain(allowing)])).resolves.toMatch(/:17$/);
   });
 
   it('runs at most its reserved number of concurrent executions, whether they succeed or fail', async () => {

@@ -5,10 +5,34 @@ import type { Resource } from '../../../infra/local/template/template.ts';
 import { readQueueMapping } from '../../../infra/local/triggers/mapping.ts';
 import type { QueueMessages } from '../../../infra/local/triggers/queue-messages.ts';
 import { doneMessages } from '../../../infra/local/triggers/queue-source.ts';
-import { arnOf, newQueue, startSource } from '../../support/queue-sources.ts';
+import { arnOf, bodies, newQueue, sendTraced, startSource } from '../../support/queue-sources.ts';
 import { longestMs, until } from '../../support/until.ts';
 
 describe('queue messages', () => {
+  it('an invocation and its function receive the trace headers of its messages', async () => {
+    const queue = await newQueue(30);
+    await sendTraced(queue.url, 'a', 'Root=1;Lineage=f:1');
+    await sendTraced(queue.url, 'b', 'Root=2;Lineage=f:2');
+    await queue.send('c');
+    const heard: unknown[] = [];
+    const { source } = startSource(queue, async (event, causes) => {
+      const { Records } = event as SQSEvent;
+      heard.push(
+        causes,
+        Records.map(({ body, attributes }) => [body, attributes.AWSTraceHeader]),
+      );
+    });
+    await until(() => source.idle());
+    expect(heard).toEqual([
+      ['Root=1;Lineage=f:1', 'Root=2;Lineage=f:2'],
+      [
+        ['a', 'Root=1;Lineage=f:1'],
+        ['b', 'Root=2;Lineage=f:2'],
+        ['c', undefined],
+      ],
+    ]);
+  });
+
   describe('SQS refuses', () => {
     const invalid = String.fromCharCode(1);
     it.each([
@@ -42,6 +66,15 @@ describe('queue messages', () => {
       const late = { Id: 'late', MessageBody: 'a', DelaySeconds: 901 };
       await expect(queue.sendBatch([good, late])).rejects.toThrow(/InvalidParameterValue.*DelaySeconds/);
     });
+  });
+
+  it('a message may contain Unicode characters beyond the basic plane', async () => {
+    const queue = await newQueue(30);
+    const seen: string[] = [];
+    const { source } = startSource(queue, async (event) => void seen.push(...bodies(event)));
+    await queue.send('{"name":"Ana \u{1F600}"}');
+    await until(() => source.idle());
+    expect(seen).toEqual(['{"name":"Ana \u{1F600}"}']);
   });
 
   describe('the response of a function', () => {
@@ -124,6 +157,17 @@ describe('queue source', () => {
       ]);
     });
 
+    it('come in batches of the mapping’s size', async () => {
+      const queue = await newQueue(30);
+      for (const name of ['a', 'b', 'c', 'd', 'e']) await queue.send(name);
+      const sizes: number[] = [];
+      const { source } = startSource(queue, async (event) => void sizes.push(bodies(event).length), {
+        batchSize: 2,
+      });
+      await until(() => source.idle());
+      expect(sizes).toEqual([2, 2, 1]);
+    });
+
     it('reported as failed are received again after the visibility timeout, and become dead letters', async () => {
       const queue = await newQueue(1);
       const seen: string[] = [];
@@ -158,6 +202,25 @@ describe('queue source', () => {
       expect(seen.map(({ body }) => body)).toEqual(['later']);
       const { ApproximateFirstReceiveTimestamp, SentTimestamp } = seen[0]?.attributes ?? {};
       expect(Number(ApproximateFirstReceiveTimestamp) - Number(SentTimestamp)).toBeGreaterThanOrEqual(1_000);
+    });
+
+    it('of one group are processed in parallel, as from any standard queue', async () => {
+      const queue = await newQueue(30);
+      for (const name of ['a', 'b', 'c']) await queue.send(name, { MessageGroupId: 'one' });
+      let now = 0;
+      let most = 0;
+      const { source } = startSource(
+        queue,
+        async () => {
+          now += 1;
+          most = Math.max(most, now);
+          await until(() => most === 3);
+          now -= 1;
+        },
+        { batchSize: 1 },
+      );
+      await until(() => source.idle());
+      expect(most).toBe(3);
     });
 
     it('of the whole batch are received again when the function fails', async () => {
@@ -232,5 +295,21 @@ describe('queue source', () => {
     });
     await until(() => deleted.length === 7);
     expect(batches).toEqual([['a', 'b', 'c', 'd', 'e', 'f'], ['g']]);
+  });
+
+  it('an idle queue is polled with a wait of twenty seconds', async () => {
+    const queue = await newQueue(30);
+    const waits: number[] = [];
+    const messages: QueueMessages = {
+      ...queue.messages,
+      // Nothing comes, so the first call is the last.
+      receive: (_, waitSeconds, signal) => {
+        waits.push(waitSeconds);
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve([])));
+      },
+    };
+    const { source } = startSource({ ...queue, messages }, async () => undefined);
+    await until(() => source.idle());
+    expect(waits).toEqual([20]);
   });
 });
