@@ -251,11 +251,8 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
 
   /** Filters first polls that are still to be made. */
   async waiting(polls: readonly FirstPollOfJob[]): Promise<readonly FirstPollOfJob[]> {
-    const items = await table.getAll(firstPoll, polls.map(keyOf));
-    const storedPolls = new Set(
-      items.map(({ npn, owner, since }) => JSON.stringify([npn, owner.dataOwnerId, since])),
-    );
-    return polls.filter(({ npn, owner, since }) => storedPolls.has(JSON.stringify([npn, owner, since])));
+    const itemAt = await table.getByKey(firstPoll, polls.map(keyOf));
+    return polls.filter((poll) => itemAt(keyOf(poll))?.since === poll.since);
   },
 
   /** Forgets a first poll that was made, unless it has become due once more. */

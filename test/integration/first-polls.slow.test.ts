@@ -15,7 +15,6 @@ import type { ReconciliationJob } from '../../functions/registry-reconciliation/
 import { licenseOf } from '../support/agency-records.ts';
 import { associationsOnTables } from '../support/associations.ts';
 import { add, context } from '../support/associations-tests.ts';
-import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { testContext } from '../support/context.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
@@ -138,14 +137,6 @@ test('an agency that gets another NPN is polled with it, for its carriers and fo
   expect(await licensesOf('15', organization)).toHaveLength(1);
 });
 
-test('the first poll of an agent whose import emits events sends events', async () => {
-  const agent = { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' };
-  await importRecords([agent], true);
-  const handler = newFunction();
-  await handler({ task: 'new-npns' });
-  expect(sent).toMatchObject([{ npns: ['11'], firstPolls: [{ npn: '11', isSilent: false }] }]);
-});
-
 describe('of two agents whose import was silent, a night of one call polls the one', () => {
   const agentOf = (npn: string) => ({ type: 'agent', npn, firstName: 'Maria', lastName: 'Delgado' });
   const {
@@ -240,15 +231,6 @@ test('a first poll that the queue does not accept is queued by the next call', a
   expect(polled).toEqual(['13']);
 });
 
-test('an agency is polled although no index shows its subscription yet', async () => {
-  const lagging = await laggingClient(() => 60_000);
-  await add(carrier, { downstreamEntityNpn: '13' });
-  await pollFirst(lagging.client);
-  await lagging.close();
-  expect(polled).toEqual(['13']);
-  expect(await licensesOf('13')).toHaveLength(1);
-});
-
 test('an agency is polled although the NPN was, for another carrier, since its job was queued', async () => {
   await add(carrier, { downstreamEntityNpn: '13' });
   const handler = newFunction();
@@ -320,14 +302,6 @@ test('an agency that a carrier adds after an import without events has its first
   expect(types).toContain('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED');
 });
 
-test('an agency that is refused, or has no NPN, has nothing polled', async () => {
-  carrier = await context.carrier(1);
-  await add(carrier);
-  expect(await add(carrier, { downstreamEntityNpn: '13' })).toMatchObject({ status: 403 });
-  await pollFirst();
-  expect(polled).toEqual([]);
-});
-
 test('imported records alone need no first poll, but the next reconciliation polls them', async () => {
   await importRecords([licenseLine({ npn: '14', stateCode: 'TX', licenseNumber: '1' })]);
   await pollFirst();
@@ -360,27 +334,4 @@ test('NPNs that were not polled for 28 days are logged, with how many they are, 
   time = new Date(Date.now() + overdueAfterMs + 1_000);
   await pollFirst();
   expect(overdue()).toEqual([expect.objectContaining({ level: 'warn', npns: 1 })]);
-});
-
-test('the log says how far a reconciliation is', async () => {
-  const agents = Array.from({ length: 60 }, (_, index) => ({
-    type: 'agent',
-    npn: String(100 + index),
-    firstName: 'Maria',
-    lastName: 'Delgado',
-  }));
-  await importRecords(agents);
-  const handler = newFunction();
-  logger.lines.length = 0;
-  await handler({ task: 'dispatch', asOf: '2026-06-03T01:00:00.000Z' });
-  const jobs = sent.splice(0);
-  expect(jobs).toHaveLength(3);
-  for (const job of jobs) await deliverMessage((event) => handler(event) as never, logger, job);
-  const done = logger.lines.filter(({ event }) => event === 'registry_reconciliation');
-  expect(logger.lines.find(({ event }) => event === 'registry_reconciliation_queued')).toMatchObject({
-    jobs: jobs.length,
-  });
-  expect(done).toHaveLength(jobs.length);
-  expect(done.at(-1)).toMatchObject({ asOf: '2026-06-03T01:00:00.000Z', failed: 0 });
-  expect(Number(done.at(-1)?.['position']) + Number(done.at(-1)?.['npns'])).toBe(60);
 });

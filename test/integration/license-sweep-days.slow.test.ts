@@ -1,4 +1,4 @@
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { agentKeys } from '#domain/agents/stored.ts';
 import { createRecordConfig } from '#domain/compliance/record-config.ts';
@@ -22,13 +22,9 @@ import { withInterruption } from '../support/faults.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { sweepOnNewTables } from '../support/license-sweep.ts';
 import {
-  carrier,
-  expired,
-  expiring,
   licenseEvents,
   morning,
   put,
-  putAgentNpn,
   putLicense,
   sweepDeps,
   tables,
@@ -76,25 +72,6 @@ describe('license sweep days', () => {
     const jobs: number[] = [];
     for await (const page of sweepJobs(morning(addDays(today, 1)), sweepDeps().store)) jobs.push(page.length);
     expect(jobs).toEqual([0, 48]);
-    expect(await sweepDeps().store.begin(addDays(today, 1))).toEqual([]);
-  });
-
-  test('a license whose agent is deleted, or whose association is gone, emits nothing and blocks nothing', async () => {
-    await putLicense('1', expiring, { isHeld: false });
-    await putLicense('2', expired, { isHeld: false });
-    await putAgentNpn('1');
-    await dynamo.send(
-      new DeleteItemCommand({ TableName: tables.agents, Key: toItem(agentKeys.npn(carrier, '1')) }),
-    );
-    await putLicense('3', expiring);
-    expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({
-      days: 1,
-      jobs: 48,
-      licenses: 3,
-      events: 1,
-      failed: 0,
-    });
-    expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 3']);
     expect(await sweepDeps().store.begin(addDays(today, 1))).toEqual([]);
   });
 
@@ -326,19 +303,6 @@ describe('sweep of changes', () => {
       await poll('2026-06-01T13:00:00Z', [until('2026-05-20'), until('2026-05-20', { licenseNumber: '2' })]);
       expect(await sweepOn('2026-06-02')).toEqual([]);
     });
-  });
-
-  test('a poll that changes nothing writes only that it was made, before the day of a change and on it', async () => {
-    await poll('2026-06-01T12:00:00Z', [until('2026-06-10')]);
-    const written = async () => {
-      const items = await holdersIn(swept.tables.registryRecords).itemsOf(carrier, npn);
-      return [...items].filter(([sk]) => sk !== '#HOLDER');
-    };
-    const before = await written();
-    for (const at of ['2026-06-02T12:00:00Z', '2026-06-11T05:00:00Z']) {
-      await poll(at, [until('2026-06-10')]);
-      expect(await written()).toEqual(before);
-    }
   });
 
   test('whoever has an appointment that is overdue from a day on is checked again on that day, once', async () => {

@@ -21,16 +21,7 @@ import { agent, association, transaction } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
 import * as matched from '../support/matched-carrier.ts';
 import { store } from '../support/policies-tests.ts';
-import {
-  answersOf,
-  associationId,
-  config,
-  licensed,
-  newCarrier,
-  productId,
-  question,
-  routes,
-} from '../support/sale-checks-tests.ts';
+import { answersOf, config, newCarrier, question, routes } from '../support/sale-checks-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 it('answers of more than 4 MB are 413, and then no receipt is stored', async () => {
@@ -49,26 +40,6 @@ it('answers of more than 4 MB are 413, and then no receipt is stored', async () 
     (await everyItem(dynamo, tables.saleReceipts)).filter(({ pk }) => String(pk).startsWith(owner)),
   ).toEqual([]);
   expect((await answersOf(owner, checks.slice(0, 20))).checks).toHaveLength(20);
-});
-
-it('the list of sellers reads each agent once, of more than are read at once', async () => {
-  const downstreamEntityAssociationIds = [associationId];
-  const npns = Array.from({ length: 100 }, (_, index) => String(2_000 + index));
-  // With those of every carrier here, two more than are read at once.
-  const owner = await newCarrier(
-    ...npns.flatMap((npn, index) => [
-      agent({ _id: id(100 + index), npn, downstreamEntityAssociationIds }),
-      licensed(npn),
-    ]),
-  );
-  const query = { productId, stateCode: 'TX', downstreamEntityAssociationId: associationId };
-  const { calls } = await databaseCalls(async () => {
-    const { data } = await ask(owner, routes.listSellers, { query });
-    expect(data).toHaveLength(102);
-  });
-  const holders = 102 + 1;
-  // Products, two pages of keys, agents, and homes; the association, the carrier, what it says of classes, and the agency's home.
-  expect(calls.length).toBeLessThanOrEqual(holders + 3 * 4 + 4);
 });
 
 it('an import of agents rejects more addresses, associations, and entities than one transaction can change', async () => {

@@ -7,7 +7,6 @@ import { never } from '#domain/decision/dates.ts';
 import { heldOn } from '#domain/decision/held.ts';
 import { unknownNpn } from '#domain/registry/registry.ts';
 import { partitionOf } from '#domain/registry-records/stored.ts';
-import { recordsAmong, statementItems } from '#domain/registry-records/stored-records.ts';
 import { registryRecordsTable } from '#domain/table-designs.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
@@ -297,32 +296,6 @@ describe('a statement of more rows than an item takes', () => {
     }));
   const pieces = async () =>
     [...(await itemsOf()).values()].filter((item) => 'piece' in item).map(({ expiresAt }) => expiresAt);
-
-  it('is read back also if it has 24,000 appointments', () => {
-    const rows = Array.from({ length: 24_000 }, (_, index) =>
-      sampleAppointment({
-        npn,
-        companyCode: String(index),
-        appointerStateCoId: randomBytes(20).toString('hex'),
-      }),
-    );
-    const time = '2026-06-01T09:00:00.000Z';
-    const statement = {
-      id: 'one',
-      at: time,
-      recordedAt: time,
-      by: 'registry',
-      stateCode: 'TX',
-      isComplete: true,
-      isPartlyUnread: false,
-      rows,
-    } as const;
-    const { item, pieces } = statementItems(owner, npn, 'appointment', statement);
-    expect(pieces.length).toBeGreaterThan(1);
-    const [read] = recordsAmong([...pieces, item]).appointments;
-    expect(isDeepStrictEqual(read, statement)).toBe(true);
-    expect(() => recordsAmong([...pieces.slice(1), item])).toThrow('is not stored');
-  });
 
   it('is read back from its pieces, which expire once it is replaced', async () => {
     const time = risingClock();

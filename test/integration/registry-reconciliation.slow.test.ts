@@ -141,18 +141,6 @@ describe('registry reconciliation', () => {
     expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED']);
   });
 
-  test('an action that changes back and forth is emitted each time', async () => {
-    await subscribe('8');
-    for (const [day, fileRef] of ['A', 'B', 'A', 'B'].entries()) {
-      registered.set('8', { actions: [action({ fileRef })] });
-      await reconcileOn(day + 1);
-    }
-    expect(await types()).toEqual([
-      'AGENT_REGULATORY_ACTION_ADDED',
-      ...Array.from({ length: 3 }, () => 'AGENT_REGULATORY_ACTION_UPDATED'),
-    ]);
-  });
-
   test('actions that a synchronization or an import stored are emitted, and so are their changes', async () => {
     await subscribe('8');
     registered.set('8', { actions: [] });

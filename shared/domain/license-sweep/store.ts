@@ -40,31 +40,20 @@ interface BeginningConfig {
   readonly productId: string;
 }
 
-const ownerOf = storedItem('registry-records/holder-owner', () => ({
-  pk: z.string(),
-  sk: z.string(),
-  dataOwnerModel: z.string(),
-}));
+const ownerOf = storedItem('registry-records/holder-owner', () => ({ dataOwnerModel: z.string() }));
 
 /** Changes that come with a day, though nobody made them: something begins, or has ended. */
 function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
   async function withOwners(partitions: readonly { readonly pk: string }[]): Promise<ChangingHolder[]> {
-    const owners = await table.getAll(
-      ownerOf,
-      partitions.map(({ pk }) => subscriptionKeyOf(pk)),
-      { consistent: false },
-    );
-    const models = new Map(owners.map(({ pk, sk, dataOwnerModel }) => [`${pk} ${sk}`, dataOwnerModel]));
-    return partitions.map(({ pk: partition }) => {
-      const { pk, sk } = subscriptionKeyOf(partition);
-      return {
-        owner: ownerOfPartition(partition),
-        npn: npnOfPartition(partition),
-        isOfCarrier: models.get(`${pk} ${sk}`) === 'upstreamEntity',
-      };
-    });
+    const keys = partitions.map(({ pk }) => subscriptionKeyOf(pk));
+    const ownerAt = await table.getByKey(ownerOf, keys, { consistent: false });
+    return partitions.map(({ pk }) => ({
+      owner: ownerOfPartition(pk),
+      npn: npnOfPartition(pk),
+      isOfCarrier: ownerAt(subscriptionKeyOf(pk))?.dataOwnerModel === 'upstreamEntity',
+    }));
   }
 
   return {

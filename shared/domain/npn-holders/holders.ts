@@ -15,7 +15,7 @@ export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId'
 
 /**
  * Finds the parties that the NPNs of carriers' subscriptions identify at this moment, by the ids of these, without an index: the
- * agent, the agency, or both, as a sole proprietor may be. An NPN that the carrier has nobody for, or nobody any more, is left out.
+ * agent, the agency, or both, as a sole proprietor may be. Nobody, where the carrier has nobody for an NPN, or nobody any more.
  */
 export type PartiesOfNpns = (
   subscriptions: readonly SubscribedNpn[],
@@ -30,52 +30,25 @@ export const associationsOfNpn = storedItem('associations/npn-holder-key', () =>
 /** The holder of an NPN; see the agents table. */
 const agentIdOfNpn = storedItem('agents/agent-of-npn-key', () => ({ ...itemKey.shape, agentId: objectId }));
 
-type ItemKey = z.output<typeof itemKey>;
-
-export function createPartiesOfNpns(tables: Tables<'agents' | 'associations'>): PartiesOfNpns {
-  /** The holders that the items of subscriptions' NPNs name, by the ids of the subscriptions. */
-  async function partiesBySubscription<Item extends ItemKey>(
-    subscriptions: readonly SubscribedNpn[],
-    keyOf: (owner: string, npn: string) => ItemKey,
-    read: (keys: readonly ItemKey[]) => Promise<readonly Item[]>,
-    holderOf: (item: Item) => PartyOfNpn | undefined,
-  ): Promise<ReadonlyMap<string, PartyOfNpn>> {
-    const items = await read(subscriptions.map(({ dataOwnerId, npn }) => keyOf(dataOwnerId, npn)));
-    const holderByKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, holderOf(item)]));
-    return new Map(
-      subscriptions.flatMap(({ _id, dataOwnerId, npn }) => {
-        const { pk, sk } = keyOf(dataOwnerId, npn);
-        const holder = holderByKey.get(`${pk} ${sk}`);
-        return holder === undefined ? [] : [[_id, holder] as const];
-      }),
-    );
-  }
-
-  return async (subscriptions) => {
-    const partiesOfModels = await Promise.all([
-      partiesBySubscription(
-        subscriptions,
-        agentKeys.npn,
-        (keys) => tables.agents.getAll(agentIdOfNpn, keys),
-        ({ agentId }) => ({ model: 'agent', agentId }),
-      ),
-      partiesBySubscription(
-        subscriptions,
-        (owner, npn) => evidenceKey(owner, 'NPN', npn),
-        (keys) => tables.associations.getAll(associationsOfNpn, keys),
-        ({ associationIds }) => {
-          // An agency with branches has several associations of one NPN; the one with the lowest id represents all of them.
-          const [downstreamEntityAssociationId] = [...associationIds].sort();
-          return downstreamEntityAssociationId === undefined
-            ? undefined
-            : { model: 'downstreamEntity', downstreamEntityAssociationId };
-        },
-      ),
+export const createPartiesOfNpns =
+  ({ agents, associations }: Tables<'agents' | 'associations'>): PartiesOfNpns =>
+  async (subscriptions) => {
+    const agentKeyOf = ({ dataOwnerId, npn }: SubscribedNpn) => agentKeys.npn(dataOwnerId, npn);
+    const agencyKeyOf = ({ dataOwnerId, npn }: SubscribedNpn) => evidenceKey(dataOwnerId, 'NPN', npn);
+    const [agentAt, agencyAt] = await Promise.all([
+      agents.getByKey(agentIdOfNpn, subscriptions.map(agentKeyOf)),
+      associations.getByKey(associationsOfNpn, subscriptions.map(agencyKeyOf)),
     ]);
-    const holders = Map.groupBy(
-      partiesOfModels.flatMap((ofModel) => [...ofModel]),
-      ([_id]) => _id,
-    );
-    return new Map(Array.from(holders, ([_id, parties]) => [_id, parties.map(([, holder]) => holder)]));
+    const partiesOf = (subscription: SubscribedNpn): readonly PartyOfNpn[] => {
+      const agentId = agentAt(agentKeyOf(subscription))?.agentId;
+      // An agency with branches has several associations of one NPN; the one with the lowest id represents all of them.
+      const [associationId] = [...(agencyAt(agencyKeyOf(subscription))?.associationIds ?? [])].sort();
+      return [
+        ...(agentId === undefined ? [] : [{ model: 'agent', agentId } as const]),
+        ...(associationId === undefined
+          ? []
+          : [{ model: 'downstreamEntity', downstreamEntityAssociationId: associationId } as const]),
+      ];
+    };
+    return new Map(subscriptions.map((subscription) => [subscription._id, partiesOf(subscription)]));
   };
-}

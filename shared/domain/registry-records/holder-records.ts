@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { MB, transactionBytes, transactionItems } from '#platform/aws/limits.ts';
 import { object } from '#platform/contract/object.ts';
 import { chunks } from '#platform/data/chunks.ts';
-import type { Changes } from '#platform/data/expressions.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { compare } from '#platform/data/keys.ts';
 import { anyItem, parseStored, type StoredSchema, storedItem } from '#platform/data/stored.ts';
@@ -108,19 +107,6 @@ function withTimes<Row extends { readonly updatedAt: string }>(
 
 export type WrittenRecords = HolderRecords<RecordedLicense, Appointment, RegulatoryAction>;
 
-/** Everything that a change of a holder writes. */
-interface HolderWrites {
-  /** Written before the transactions. */
-  readonly pieces: readonly KeyedItem[];
-  /** Changes of the holder's own item. */
-  readonly fields: Changes;
-  readonly writes: readonly TransactionItem[];
-  readonly outcome: WriteOutcome;
-  readonly coverage: HolderCoverage;
-  /** Records with the change. */
-  readonly records: WrittenRecords;
-}
-
 /** Milliseconds for which followers of lists wait for what is being written anyway (`updatedUntilLagMs`), with room. */
 const soonMs = 10_000;
 
@@ -141,7 +127,7 @@ const statementWithWriteTime = <Row>(
     : { ...statement, repetitions: [...earlier.toReversed(), withWriteTime(last, time)] };
 };
 
-/** Derives what a change writes; nothing where all of it is stored. */
+/** Derives what a change writes, and in which pieces before the transactions; nothing where all of it is stored. */
 function writesOf(
   table: TableItems,
   holder: Holder,
@@ -149,7 +135,7 @@ function writesOf(
   storedHolder: StoredHolder,
   { report: newReport, unreadable = [], ...otherChanges }: HolderChange,
   time: Date,
-): HolderWrites {
+) {
   const { owner, npn } = holder;
   const report = newReport && withWriteTime(newReport, time);
   const recordsWith = (addition: Partial<HolderChange>) =>
@@ -222,10 +208,7 @@ function writesOf(
   const next = nextChangeOf(coverage, today);
   // No report follows a silent change: the sweep of the next day finds from when an appointment is overdue by then.
   const isToBeChecked = isChanged && isSilent && records.sales.length > 0;
-  const checkDays = [
-    ...(next === null ? [] : [next]),
-    ...(isToBeChecked ? [dayAfter(newYorkDate(time))] : []),
-  ];
+  const checkDays = [...(next === null ? [] : [next]), ...(isToBeChecked ? [dayAfter(today)] : [])];
   const puts = (items: readonly KeyedItem[]): TransactionItem[] =>
     items
       .filter((item) => !isDeepStrictEqual(item, storedHolder.items.get(item.sk)))

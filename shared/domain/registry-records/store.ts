@@ -227,19 +227,11 @@ export function createRegistryRecords(table: Table<'by-license-number' | 'by-cha
       return table.query(registryDataSubscription, pk, { limit: subscriptionsAtOnce });
     },
 
-    /** The owner's subscriptions of these NPNs, by NPN; one that breaks its schema is thrown when it is asked for. */
+    /** The owner's subscriptions of these NPNs, by NPN. */
     async subscriptionsOf(owner: string, npns: readonly string[]) {
       const keyOf = (npn: string) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn));
-      const keys = new Map(npns.map((npn) => [npn, keyOf(npn)]));
-      const itemAt = await table.getByKey(registryDataSubscription, [...keys.values()], {
-        consistent: false,
-      });
-      return {
-        get(npn: string): RegistryDataSubscription | undefined {
-          const key = keys.get(npn);
-          return key && itemAt(key);
-        },
-      };
+      const itemAt = await table.getByKey(registryDataSubscription, npns.map(keyOf), { consistent: false });
+      return { get: (npn: string): RegistryDataSubscription | undefined => itemAt(keyOf(npn)) };
     },
 
     /** The NPNs whose subscriptions changed at a time (`toISOString`) or later, one database page at a time. */

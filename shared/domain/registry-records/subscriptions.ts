@@ -179,10 +179,7 @@ export interface SubscribedNpn {
 /** The NPNs that anybody subscribes to: one item each, however many subscribe. */
 export type SubscribedNpns = ReturnType<typeof createSubscribedNpns>;
 
-const npnItem = storedItem('registry-records/npn', () => ({
-  pk: z.string(),
-  lastPolledAt: z.optional(z.string()),
-}));
+const npnItem = storedItem('registry-records/npn', () => ({ lastPolledAt: z.optional(z.string()) }));
 
 /** Attributes of an NPN in the index of polls. */
 const polledNpn = storedItem('registry-records/polled-npn', () => ({ pk: z.string(), pollSort: z.string() }));
@@ -212,14 +209,9 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
 
     /** Filters NPNs that were not polled since a time. */
     async notPolledSince(npns: readonly string[], time: Date): Promise<readonly string[]> {
-      const keys = npns.map((npn) => registryKeys.npn(npn));
-      const since = time.toISOString();
-      const polledNpns = new Set(
-        (await table.getAll(npnItem, keys))
-          .filter(({ lastPolledAt }) => lastPolledAt !== undefined && lastPolledAt >= since)
-          .map(({ pk }) => npnOfPartition(pk)),
-      );
-      return npns.filter((npn) => !polledNpns.has(npn));
+      const itemAt = await table.getByKey(npnItem, npns.map(registryKeys.npn));
+      const lastPolledAt = (npn: string): string => itemAt(registryKeys.npn(npn))?.lastPolledAt ?? '';
+      return npns.filter((npn) => lastPolledAt(npn) < time.toISOString());
     },
 
     /** Has an NPN polled in the next reconciliation. */
