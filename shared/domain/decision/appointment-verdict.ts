@@ -77,30 +77,32 @@ function foundOn(question: AppointmentQuestion, day: CalendarDate, lines: readon
       appointments.flatMap((one): (Candidate & { row: AppointmentRow })[] => {
         const mark = markOn(one.days, day);
         if (mark?.is !== 'in force' && mark?.is !== 'not known') return [];
-        const notKnown = [...doubtsOf(mark, { code: 'appointment_unknown', lines }), ...unread];
-        return [{ row: mark.row.source, lines: linesOf(one), notKnown }];
+        const doubts = [...doubtsOf(mark, { code: 'appointment_unknown', lines }), ...unread];
+        return [{ row: mark.row.source, lines: linesOf(one), notKnown: doubts }];
       }),
       unread,
     );
   const counting = countingFor(state.appointments, insurers, day);
   const { writing, appointments, byCompany } = counting;
-  const found = among(appointments);
+  const outcome = among(appointments);
   const isOfEach = writing === 'not named' || writing === 'not known';
   const isByAll = !isOfEach || byCompany.every((one) => among(one).unmet.length === 0);
-  const isMet = writing === 'not known' ? isByAll : found.unmet.length === 0;
-  return { ...found, counting, isByAll, isMet };
+  const isMet = writing === 'not known' ? isByAll : outcome.unmet.length === 0;
+  return { ...outcome, counting, isByAll, isMet };
 }
 
 /** The verdict on the appointments of a party that needs some. */
 export function appointmentsFound(question: AppointmentQuestion): FoundAppointments {
   const { day, lines, onBinding } = question;
-  const found = foundOn(question, day, lines);
-  const { writing, ofAny, appointments } = found.counting;
-  const rows = found.meeting.map(({ row }) => row);
-  const passed = rows.flatMap(({ renewalDate }) => (renewalDate === null ? [] : writtenDate(renewalDate)));
+  const outcome = foundOn(question, day, lines);
+  const { writing, ofAny, appointments } = outcome.counting;
+  const rows = outcome.meeting.map(({ row }) => row);
+  const passedDates = rows.flatMap(({ renewalDate }) =>
+    renewalDate === null ? [] : writtenDate(renewalDate),
+  );
   const warnings: SaidWarning[] = [
-    ...(writing === 'not named' && !found.isByAll ? [{ code: 'company_not_named' } as const] : []),
-    ...passed
+    ...(writing === 'not named' && !outcome.isByAll ? [{ code: 'company_not_named' } as const] : []),
+    ...passedDates
       .filter((renewalDate) => renewalDate < day)
       .map((renewalDate) => ({ code: 'renewal_date_passed', day: renewalDate }) as const),
   ];
@@ -111,27 +113,29 @@ export function appointmentsFound(question: AppointmentQuestion): FoundAppointme
     onBinding: onBinding && lines,
     due,
   });
-  if (found.isMet) return because([]);
+  if (outcome.isMet) return because([]);
   if (onBinding !== undefined) {
-    const unmet = entriesOf(found.unmet);
+    const unmet = entriesOf(outcome.unmet);
     if (endedForCause(ofAny, day)) return because([{ code: 'terminated_for_cause', lines: unmet }]);
-    const due = dueOf(question, onBinding.withinDays, unmet, found.counting);
+    const due = dueAppointmentOf(question, onBinding.withinDays, unmet, outcome.counting);
     return because(lateness(question, due), due);
   }
   const isCompanyUnknown = writing === 'another' || writing === 'not known';
-  if (isCompanyUnknown) return because([{ code: 'company_unknown' }, ...found.notKnown]);
-  return because(found.missing.length > 0 ? [absence(appointments, found.missing, day)] : found.notKnown);
+  if (isCompanyUnknown) return because([{ code: 'company_unknown' }, ...outcome.notKnown]);
+  return because(
+    outcome.missing.length > 0 ? [absence(appointments, outcome.missing, day)] : outcome.notKnown,
+  );
 }
 
 /** Finds when a missing appointment is due: some days after the first sale without one since one last covered, as known now. */
-function dueOf(
+function dueAppointmentOf(
   question: AppointmentQuestion,
   withinDays: number | null,
   unmet: readonly LineRequirement[],
   { codes, appointments }: Counting,
 ): Due {
   const { day, lines, state, saleSeenOn } = question;
-  const isMetOn = (on: CalendarDate, asked = lines): boolean => foundOn(question, on, asked).isMet;
+  const isMetOn = (date: CalendarDate, entries = lines): boolean => foundOn(question, date, entries).isMet;
   const spans = appointments.flatMap(spansOf);
   const lastMet = spans
     .map(({ until }) => until)
@@ -144,7 +148,7 @@ function dueOf(
     .filter(
       ({ carrierNaicCode }) => codes.length === 0 || ['', ...codes].includes(comparable(carrierNaicCode)),
     )
-    .sort((one, other) => compare(one.day, other.day))
+    .sort((sale, otherSale) => compare(sale.day, otherSale.day))
     .find((sale) => !isMetOn(sale.day, sale.lines)) ?? { day: saleSeenOn && day };
   const appointedOn = spans
     .map(({ from }) => from)
@@ -188,13 +192,13 @@ function endedForCause(appointments: readonly AppointmentHolding[], day: Calenda
 /** Why no appointment meets entries: one that would have met some of them may have ended. */
 function absence(
   appointments: readonly AppointmentHolding[],
-  missing: readonly LineRequirement[],
+  entries: readonly LineRequirement[],
   day: CalendarDate,
 ): Said {
-  const lines = entriesOf(missing);
+  const lines = entriesOf(entries);
   const lastDay = appointments
-    .filter((one) => missing.some((entry) => meets(entry, linesOf(one))))
-    .flatMap((one) => spansOf(one).map(({ until }) => until))
+    .filter((appointment) => entries.some((entry) => meets(entry, linesOf(appointment))))
+    .flatMap((appointment) => spansOf(appointment).map(({ until }) => until))
     .filter((until) => until < day)
     .sort(compare)
     .at(-1);

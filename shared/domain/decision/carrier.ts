@@ -21,17 +21,17 @@ export type CarrierIdentity = z.output<typeof carrierIdentity>;
 
 /** The codes that count on a day, as they are written. */
 export const codesOn = (naicCodes: CarrierIdentity['naicCodes'], day: CalendarDate): string[] =>
-  naicCodes.flatMap((written) => {
-    if (typeof written === 'string') return written;
-    const { code, from = day, until = day } = written;
+  naicCodes.flatMap((entry) => {
+    if (typeof entry === 'string') return entry;
+    const { code, from = day, until = day } = entry;
     return from <= day && day <= until ? code : [];
   });
 
 /** The first day after this one on which other codes count. */
 export function nextCodesOf(naicCodes: CarrierIdentity['naicCodes'], day: CalendarDate): CalendarDate | null {
-  const days = naicCodes.flatMap((written) => {
-    if (typeof written === 'string') return [];
-    const { from, until } = written;
+  const days = naicCodes.flatMap((entry) => {
+    if (typeof entry === 'string') return [];
+    const { from, until } = entry;
     return [from, until === undefined ? undefined : dayAfter(until)].filter((first) => first !== undefined);
   });
   return days.filter((first) => first > day).sort()[0] ?? null;
@@ -89,27 +89,31 @@ const codesOfCompany = ({ said }: AppointmentHolding): string[] => [
 
 /** Finds a holder's appointments in a state that count for a sale on a day (OpenAPI, "How compliance is decided"). */
 export function countingFor(
-  held: readonly AppointmentHolding[],
+  appointments: readonly AppointmentHolding[],
   insurers: Insurers,
   day: CalendarDate,
 ): Counting {
   const { carrier, productCodes, stateCodes, appointmentBy } = insurers;
-  const named = stateCodes ?? productCodes;
-  const own = (named ?? codesOn(carrier.naicCodes, day)).map(comparable);
-  const ofCode = (code: string) => held.filter((one) => codesOfCompany(one).includes(code));
-  const identity = named === undefined ? namesOfCarrier(carrier) : new Set<string>();
-  const ofAny = held.filter(
-    (one) => codesOfCompany(one).some((code) => own.includes(code)) || hasName(one, identity),
+  const replacingCodes = stateCodes ?? productCodes;
+  const countingCodes = (replacingCodes ?? codesOn(carrier.naicCodes, day)).map(comparable);
+  const ofCode = (code: string) =>
+    appointments.filter((appointment) => codesOfCompany(appointment).includes(code));
+  const identity = replacingCodes === undefined ? namesOfCarrier(carrier) : new Set<string>();
+  const ofAny = appointments.filter(
+    (appointment) =>
+      codesOfCompany(appointment).some((code) => countingCodes.includes(code)) ||
+      hasName(appointment, identity),
   );
-  const codes = [...new Set([...own, ...ofAny.flatMap(codesOfCompany)])];
-  const all = { codes, appointments: ofAny, ofAny, byCompany: own.map(ofCode) };
-  if (appointmentBy === 'group') return { ...all, writing: undefined };
-  const writer = writingCompanyOf(held, insurers);
-  if (typeof writer === 'string') return { ...all, writing: own.length < 2 ? undefined : writer };
+  const codes = [...new Set([...countingCodes, ...ofAny.flatMap(codesOfCompany)])];
+  const ofAnyCompany = { codes, appointments: ofAny, ofAny, byCompany: countingCodes.map(ofCode) };
+  if (appointmentBy === 'group') return { ...ofAnyCompany, writing: undefined };
+  const writer = writingCompanyOf(appointments, insurers);
+  if (typeof writer === 'string')
+    return { ...ofAnyCompany, writing: countingCodes.length < 2 ? undefined : writer };
   const { code } = writer;
   return codes.includes(code)
-    ? { ...all, codes: [code], writing: undefined, appointments: ofCode(code) }
-    : { ...all, writing: 'another', appointments: [] };
+    ? { ...ofAnyCompany, codes: [code], writing: undefined, appointments: ofCode(code) }
+    : { ...ofAnyCompany, writing: 'another', appointments: [] };
 }
 
 /** Whether a carrier's appointments are those with its name: it has neither codes nor EINs. */
@@ -131,11 +135,13 @@ function writingCompanyOf(
   const code = comparable(writing?.naicCode);
   if (code !== '') return { code };
   const name = writing?.name ?? '';
-  const compared = companyName(name);
-  if (compared === '') return 'not named';
+  const comparedName = companyName(name);
+  if (comparedName === '') return 'not named';
   const fitting = new Set(
-    appointments.filter((one) => hasName(one, new Set([compared]))).flatMap(codesOfCompany),
+    appointments
+      .filter((appointment) => hasName(appointment, new Set([comparedName])))
+      .flatMap(codesOfCompany),
   );
-  const [first = codeInCatalog?.(name), ...others] = fitting;
-  return first === undefined || others.length > 0 ? 'not known' : { code: comparable(first) };
+  const [first = codeInCatalog?.(name), ...otherCodes] = fitting;
+  return first === undefined || otherCodes.length > 0 ? 'not known' : { code: comparable(first) };
 }

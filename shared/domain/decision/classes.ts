@@ -71,8 +71,8 @@ export interface ClassKindVersion {
   readonly isOwn: boolean;
 }
 
-const byTime = (one: ClassKindVersion, other: ClassKindVersion): number =>
-  compare(one.recordedAt, other.recordedAt);
+const byTime = (version: ClassKindVersion, otherVersion: ClassKindVersion): number =>
+  compare(version.recordedAt, otherVersion.recordedAt);
 
 /**
  * The kind of a license's class (OpenAPI, "How compliance is decided").
@@ -97,7 +97,7 @@ export function classKindOf(
     return { ...version, whose: JSON.stringify([version.isOwn, itsCode, itsName]) };
   });
   const last = new Map(fitting.sort(byTime).map((version) => [version.whose, version]));
-  const said = [...last.values()].filter(({ kind }) => kind !== null).sort(byTime);
-  const strongest = said.findLast(({ isOwn }) => isOwn) ?? said.at(-1);
+  const kindVersions = [...last.values()].filter(({ kind }) => kind !== null).sort(byTime);
+  const strongest = kindVersions.findLast(({ isOwn }) => isOwn) ?? kindVersions.at(-1);
   return strongest?.kind ?? kindOfName(licenseClassName ?? '');
 }

@@ -154,12 +154,14 @@ export function configInForce<Version extends VersionTimes>(
   knownAt: string,
 ): { readonly config: Version; readonly configBasis: ConfigBasis } {
   const inOrder = versions.toSorted(
-    (one, other) => compare(one.validFrom, other.validFrom) || compare(one.recordedAt, other.recordedAt),
+    (version, otherVersion) =>
+      compare(version.validFrom, otherVersion.validFrom) ||
+      compare(version.recordedAt, otherVersion.recordedAt),
   );
-  const known = inOrder.filter(({ recordedAt }) => recordedAt <= knownAt);
-  const inForce = known.findLast(({ validFrom }) => validFrom <= day);
+  const knownVersions = inOrder.filter(({ recordedAt }) => recordedAt <= knownAt);
+  const inForce = knownVersions.findLast(({ validFrom }) => validFrom <= day);
   if (inForce !== undefined) return { config: inForce, configBasis: 'version' };
-  const [first = versions[0]] = known.length === 0 ? inOrder : known;
+  const [first = versions[0]] = knownVersions.length === 0 ? inOrder : knownVersions;
   return { config: first, configBasis: 'first version' };
 }
 
@@ -192,13 +194,14 @@ export const ruleOf = (
 
 /** Requirement of a rule for a party. Where either is to be appointed, both are asked; who need not be is for the sale to say. */
 export function requiredOf(rule: Rule, party: Party) {
-  const own = party === 'agency' ? rule.agency : undefined;
-  const isOf = (whose: string | undefined): boolean => [undefined, 'both', 'either', party].includes(whose);
-  const lines = own?.linesOfAuthority ?? rule.linesOfAuthority;
+  const agencyRule = party === 'agency' ? rule.agency : undefined;
+  const isOf = (parties: string | undefined): boolean =>
+    [undefined, 'both', 'either', party].includes(parties);
+  const lines = agencyRule?.linesOfAuthority ?? rule.linesOfAuthority;
   return {
     lines,
-    appointmentLines: own?.appointmentLinesOfAuthority ?? rule.appointmentLinesOfAuthority ?? lines,
-    classes: own?.licenseClasses ?? rule.licenseClasses,
+    appointmentLines: agencyRule?.appointmentLinesOfAuthority ?? rule.appointmentLinesOfAuthority ?? lines,
+    classes: agencyRule?.licenseClasses ?? rule.licenseClasses,
     isLicenseAsked: isOf(rule.licenseOf),
     isAppointmentAsked: rule.appointment !== 'not required' && isOf(rule.appointmentOf),
     isHomeAsked: rule.homeState !== 'ignored',
@@ -241,13 +244,13 @@ export function productsNamedBy<Product extends ProductNames>(
 ): (policy: ProductNames) => readonly Product[] {
   const byCode = Map.groupBy(products, ({ productCode }) => comparable(productCode));
   const byName = Map.groupBy(products, ({ productName }) => comparable(productName));
-  const having = (known: ReadonlyMap<string, readonly Product[]>, text: string | undefined) =>
-    (comparable(text) === '' ? undefined : known.get(comparable(text))) ?? [];
+  const having = (knownVersions: ReadonlyMap<string, readonly Product[]>, text: string | undefined) =>
+    (comparable(text) === '' ? undefined : knownVersions.get(comparable(text))) ?? [];
   return ({ productCode, productName }) => {
     const ofCode = having(byCode, productCode);
     const ofName = having(byName, productName);
     if (ofCode.length === 0) return ofName;
-    const ofBoth = ofCode.filter((product) => ofName.includes(product));
-    return ofBoth.length === 0 ? ofCode : ofBoth;
+    const productsOfBoth = ofCode.filter((product) => ofName.includes(product));
+    return productsOfBoth.length === 0 ? ofCode : productsOfBoth;
   };
 }

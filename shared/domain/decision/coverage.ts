@@ -134,9 +134,12 @@ export function coverageOf<
 
 /** Folds the statements of a kind: what is held, and rows of what an import says never was. */
 function heldAndTakenBack<Row>(statements: readonly Statement<DatedSource<Row>>[]) {
-  const held = holdingsOf(statements);
-  const takenBack = takenBackOf(statements, held);
-  return { held, takenBack: takenBack.map(({ row, recordedAt }) => ({ row: row.source, recordedAt })) };
+  const holdings = holdingsOf(statements);
+  const takenBack = takenBackOf(statements, holdings);
+  return {
+    held: holdings,
+    takenBack: takenBack.map(({ row, recordedAt }) => ({ row: row.source, recordedAt })),
+  };
 }
 
 /** Sources of a coverage. */
@@ -244,9 +247,9 @@ export interface HomeState {
 
 export function homeStateOn({ home }: Pick<Coverage, 'home'>, day: CalendarDate): HomeState {
   const known = home().flatMap(({ holding, orders }) => {
-    const ordered = orders.filter((order) => includes(order, day));
+    const ordersOfDay = orders.filter((order) => includes(order, day));
     const state = stateOn(holding, day);
-    const isOrdered = ordered.some(({ is }) => is === 'in force');
+    const isOrdered = ordersOfDay.some(({ is }) => is === 'in force');
     // The mark of the day, or the last one before it: what ended by its own last day has none.
     const last = holding.days.findLast(({ from, mark }) => from <= day && mark !== undefined)?.mark;
     if (last === undefined) return [];
@@ -260,10 +263,13 @@ export function homeStateOn({ home }: Pick<Coverage, 'home'>, day: CalendarDate)
       holding.said.some((one) => one.statement.isComplete && isSameRow(one.row.source, last.row.source));
     if (state === 'not in force' || isOrdered)
       return { is: isOrdered || isComplete ? 'ended' : 'not known', source } as const;
-    return { is: state === 'in force' && ordered.length === 0 ? 'licensed' : 'not known', source } as const;
+    return {
+      is: state === 'in force' && ordersOfDay.length === 0 ? 'licensed' : 'not known',
+      source,
+    } as const;
   });
-  const licensed = known.flatMap(({ is, source }) => (is === 'licensed' ? source : []));
-  if (licensed.length > 0) return { is: 'licensed', rows: licensed };
+  const licensedRows = known.flatMap(({ is, source }) => (is === 'licensed' ? source : []));
+  if (licensedRows.length > 0) return { is: 'licensed', rows: licensedRows };
   if (known.length === 0) return { is: 'none known', rows: [] };
   return { is: known.every(({ is }) => is === 'ended') ? 'not licensed' : 'not known', rows: [] };
 }
@@ -358,10 +364,10 @@ export function firstDayAlike(coverage: Coverage, stateCode: string, day: Calend
   if (state === undefined) return always;
   let known = daysAlike.get(state);
   if (known === undefined) {
-    const recorded = [...state.licenses, ...state.appointments].flatMap((holding) =>
+    const recordedDays = [...state.licenses, ...state.appointments].flatMap((holding) =>
       holding.said.map(({ statement }) => knownOn(statement.recordedAt)),
     );
-    known = [...new Set([...firstDaysIn(coverage, state), ...recorded])].sort(compare);
+    known = [...new Set([...firstDaysIn(coverage, state), ...recordedDays])].sort(compare);
     daysAlike.set(state, known);
   }
   return known.findLast((first) => first <= day) ?? always;

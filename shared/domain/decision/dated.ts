@@ -14,8 +14,7 @@ export interface DatedSource<Source> extends DatedRow {
   readonly source: Source;
 }
 
-const dateOf = (written: string | null): CalendarDate | null =>
-  written === null ? null : writtenDate(written);
+const dateOf = (date: string | null): CalendarDate | null => (date === null ? null : writtenDate(date));
 
 /** The day after the last day of a license. */
 export function endsOf({
@@ -58,8 +57,8 @@ export const datedLicense = <Row extends LicenseRow>(source: StatedRow<Row>): Da
 const allLines = new Set(['all', 'alllines']);
 
 /** A line of an appointment as it is compared; null for all lines. */
-const lineOrNull = (written: string | null): string | null =>
-  allLines.has(comparable(written)) ? null : comparableOrNull(written);
+const lineOrNull = (date: string | null): string | null =>
+  allLines.has(comparable(date)) ? null : comparableOrNull(date);
 
 export function datedAppointment<Row extends AppointmentRow>(source: StatedRow<Row>): DatedSource<Row> {
   const status = statusKindOf(source.status, 'appointment', source.terminationReason);
@@ -101,12 +100,14 @@ interface KnownRow<Row, Dated> extends Place<Row, Dated> {
 }
 
 /** Whether two values are written alike, to the order of members at most. */
-function isWrittenAlike(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  const names = Object.keys(one);
-  if (names.length !== Object.keys(other).length) return false;
-  for (const name of names) if (!isWrittenAlike(one[name as never], other[name as never])) return false;
+function isWrittenAlike(value: unknown, otherValue: unknown): boolean {
+  if (value === otherValue) return true;
+  if (typeof value !== 'object' || typeof otherValue !== 'object' || value === null || otherValue === null)
+    return false;
+  const names = Object.keys(value);
+  if (names.length !== Object.keys(otherValue).length) return false;
+  for (const name of names)
+    if (!isWrittenAlike(value[name as never], otherValue[name as never])) return false;
   return true;
 }
 
@@ -119,12 +120,12 @@ export function datedStatements<Row extends object, Dated extends DatedRow>(
   const byRows = new Map<readonly StatedRow<Row>[], readonly Dated[]>();
   const byContent = new Map<string, Known>();
   const start: Place<StatedRow<Row>, Dated> = {};
-  const knownRow = (row: StatedRow<Row>, expected: Known | undefined): Known => {
+  const knownRow = (row: StatedRow<Row>, expectedRow: Known | undefined): Known => {
     // Most rows come again as they are written, after the one that they came after, or the next one: that is seen faster.
-    for (const one of [expected, expected?.next])
-      if (one !== undefined && isWrittenAlike(one.row, row)) return one;
+    for (const value of [expectedRow, expectedRow?.next])
+      if (value !== undefined && isWrittenAlike(value.row, row)) return value;
     const content = contentOf(row);
-    const known = byContent.get(content) ?? { row, dated: dated(row), next: expected?.next };
+    const known = byContent.get(content) ?? { row, dated: dated(row), next: expectedRow?.next };
     byContent.set(content, known);
     return known;
   };
@@ -138,8 +139,8 @@ export function datedStatements<Row extends object, Dated extends DatedRow>(
     });
   };
   return statements.map(({ id, at, recordedAt, writtenAt, by, isComplete, rows }) => {
-    const its = byRows.get(rows) ?? datedRows(rows);
-    byRows.set(rows, its);
-    return { id, at, recordedAt, writtenAt, knownOn: knownOn(at), by, isComplete, rows: its };
+    const datedOfStatement = byRows.get(rows) ?? datedRows(rows);
+    byRows.set(rows, datedOfStatement);
+    return { id, at, recordedAt, writtenAt, knownOn: knownOn(at), by, isComplete, rows: datedOfStatement };
   });
 }

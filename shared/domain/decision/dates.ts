@@ -25,10 +25,11 @@ const dayOfHour = memoize((hour) => newYorkDate(new Date(`${hour}:00:00.000Z`)))
  */
 export const knownOn = memoize((commandAt) => dayOfHour(commandAt.slice(0, 13)));
 
-export const earlierOf = (one: CalendarDate, other: CalendarDate): CalendarDate =>
-  one < other ? one : other;
+export const earlierOf = (day: CalendarDate, otherDay: CalendarDate): CalendarDate =>
+  day < otherDay ? day : otherDay;
 
-export const laterOf = (one: CalendarDate, other: CalendarDate): CalendarDate => (one > other ? one : other);
+export const laterOf = (day: CalendarDate, otherDay: CalendarDate): CalendarDate =>
+  day > otherDay ? day : otherDay;
 
 /** Days from one to another, both included. */
 export interface Days {

@@ -131,10 +131,10 @@ export class DayMarks<Row extends DatedRow> {
     const live = rows.flatMap(({ row }) => (isLive(row) ? row : []));
     // (9) What a statement states live, no end in it of something else means.
     const ends = rows.filter(({ row, reach }) => isEnd(row) && (reach === 'own' || live.length === 0));
-    const own = ends.flatMap(({ row, reach }) => (reach === 'own' ? row : []));
-    const counting = countingDays([...live, ...own]);
-    this.known = latestBeginning(live) || this.known || latestBeginning(own);
-    const stated = live
+    const ownRows = ends.flatMap(({ row, reach }) => (reach === 'own' ? row : []));
+    const counting = countingDays([...live, ...ownRows]);
+    this.known = latestBeginning(live) || this.known || latestBeginning(ownRows);
+    const liveRows = live
       .map((row): Counted<Row> => {
         const begins = row.begins ?? (this.known < row.ends ? this.known : always);
         const { from, until } = counting(row);
@@ -142,7 +142,7 @@ export class DayMarks<Row extends DatedRow> {
         return { row, begins, from: first, until: earlierOf(row.ends, until) };
       })
       .toSorted(by(({ row, begins }) => `${begins} ${row.ends} ${row.since}`));
-    if (stated.length > 0) this.addLive(stated, statement);
+    if (liveRows.length > 0) this.addLive(liveRows, statement);
     const saidOn = this.saidOn;
     if (live.length > 0) this.saidOn = new Map();
     // Of ends that say the same, the statement's own one comes last, and counts.
@@ -157,21 +157,21 @@ export class DayMarks<Row extends DatedRow> {
         saidOn.get(key) ?? knownOn,
         end.reach === 'own' ? counting(end.row) : everyDay,
         statement,
-        stated,
+        liveRows,
       );
     }
-    if (live.length === 0 && leavesOut) this.leaveOut(statement, new Set(own));
-    for (const { begins } of [...live, ...own])
+    if (live.length === 0 && leavesOut) this.leaveOut(statement, new Set(ownRows));
+    for (const { begins } of [...live, ...ownRows])
       if (begins !== null && !this.knownOn.has(begins)) this.knownOn.set(begins, knownOn);
-    for (const { begins } of stated) this.beganLive.add(begins);
+    for (const { begins } of liveRows) this.beganLive.add(begins);
     this.spans = this.spans.filter(({ state }, index) => state !== this.spans[index - 1]?.state);
-    const ofEnds = own.map((row) => {
+    const ofEnds = ownRows.map((row) => {
       const begins = row.begins ?? always;
       // What nobody recognizes may be in force through its last day, and so may its lines.
       const end = row.status === 'unrecognized' ? row.ends : (row.since ?? knownOn);
       return { row, begins, from: begins, until: earlierOf(end, row.ends) };
     });
-    return live.length > 0 ? stated : ofEnds;
+    return live.length > 0 ? liveRows : ofEnds;
   }
 
   private stateOn(day: CalendarDate): State<Row> {
@@ -197,25 +197,25 @@ export class DayMarks<Row extends DatedRow> {
   }
 
   /** (1, 4, 5, 6, 7) The live rows of a statement. */
-  private addLive(stated: readonly Counted<Row>[], statement: Statement<Row>): void {
-    for (const one of stated) this.move(one, stated);
+  private addLive(liveRows: readonly Counted<Row>[], statement: Statement<Row>): void {
+    for (const row of liveRows) this.move(row, liveRows);
     const change: Change<Row> = (state, day) => {
-      const counted = stated.filter(isOn(day));
-      if (counted.length === 0) return passedState(state, stated, statement, day);
-      return counted.reduce((before, one) => liveState(before, one, statement, day), state);
+      const countedRows = liveRows.filter(isOn(day));
+      if (countedRows.length === 0) return passedState(state, liveRows, statement, day);
+      return countedRows.reduce((before, one) => liveState(before, one, statement, day), state);
     };
-    const cuts = stated.flatMap(({ row, from, until }) => [from, until, row.since ?? always]);
+    const cuts = liveRows.flatMap(({ row, from, until }) => [from, until, row.since ?? always]);
     this.change(always, never, change, statement.knownOn, ...cuts);
   }
 
   /** (7) Where a row moves a beginning, days before it are not known until the old one was. */
-  private move({ row, begins, from }: Counted<Row>, stated: readonly Counted<Row>[]): void {
-    const old = markOf(this.stateOn(from));
-    if (old?.is !== 'in force' || row.begins === null || old.row.ends !== row.ends) return;
-    if (stated.some((other) => other.begins === old.begins)) return;
-    const until = earlierOf(this.knownOn.get(old.begins) ?? always, begins);
+  private move({ row, begins, from }: Counted<Row>, liveRows: readonly Counted<Row>[]): void {
+    const formerMark = markOf(this.stateOn(from));
+    if (formerMark?.is !== 'in force' || row.begins === null || formerMark.row.ends !== row.ends) return;
+    if (liveRows.some((other) => other.begins === formerMark.begins)) return;
+    const until = earlierOf(this.knownOn.get(formerMark.begins) ?? always, begins);
     this.change(always, until, ({ basis, holds }) => ({
-      basis: basis?.begins === old.begins ? { ...basis, is: 'not known' } : basis,
+      basis: basis?.begins === formerMark.begins ? { ...basis, is: 'not known' } : basis,
       holds,
     }));
   }
@@ -226,7 +226,7 @@ export class DayMarks<Row extends DatedRow> {
     firstSaidOn: CalendarDate,
     counting: typeof everyDay,
     statement: Statement<Row>,
-    stated: readonly Counted<Row>[],
+    liveRows: readonly Counted<Row>[],
   ): void {
     const { since, ends, status } = row;
     const isOnBeginning = since !== null && this.beganLive.has(since) && (row.begins ?? since) === since;
@@ -240,7 +240,7 @@ export class DayMarks<Row extends DatedRow> {
       const { basis, holds } = state;
       const isUnrecognized = status === 'unrecognized' && day < ends;
       const isMaybeLive = isUnrecognized && markOf(state)?.is !== 'ended';
-      const isAgainst = isLag(statement, basis) || stated.some(isOn(day));
+      const isAgainst = isLag(statement, basis) || liveRows.some(isOn(day));
       const isDoubted = isUnrecognized || reach === 'doubts' || day < first || isAgainst;
       return withHold(
         { basis: basis ?? (isMaybeLive ? unknown : undefined), holds },
@@ -264,22 +264,22 @@ export class DayMarks<Row extends DatedRow> {
   }
 
   /** (5) A statement that does not state it live, but for days that an end of its own ends. */
-  private leaveOut(statement: Statement<Row>, own: ReadonlySet<Row>): void {
+  private leaveOut(statement: Statement<Row>, ownRows: ReadonlySet<Row>): void {
     const { knownOn } = statement;
     this.change(knownOn, never, (state) => {
       const { basis, holds } = state;
       const ends = holds.filter(
-        (hold) => hold.statement === statement && own.has(hold.row) && !isSpared(basis, hold),
+        (hold) => hold.statement === statement && ownRows.has(hold.row) && !isSpared(basis, hold),
       );
       if (ends.some((end) => !end.isUnrecognized)) return state;
       const isUnrecognized = ends.length > 0;
-      const old = holds.find(({ is }) => is === 'left out');
+      const formerMark = holds.find(({ is }) => is === 'left out');
       // What nobody recognizes may be live: it is not known, rather than left out.
       return withHold(state, {
         is: 'left out',
         row: this.first,
         statement,
-        first: old?.first ?? knownOn,
+        first: formerMark?.first ?? knownOn,
         last: knownOn,
         begins: always,
         isDoubted: isUnrecognized || isLag(statement, basis),
@@ -347,26 +347,27 @@ const isSpared = (
   basis !== undefined &&
   isAfter(basis.begins, { last: hold.last, begins: hold.begins || hold.last });
 
-const doubted = <Row extends DatedRow>(hold: Hold<Row>): Hold<Row> => ({ ...hold, isDoubted: true });
+const doubtedHold = <Row extends DatedRow>(hold: Hold<Row>): Hold<Row> => ({ ...hold, isDoubted: true });
 
 /** (5, 6, 7) A day on which none of the live rows of a statement counts. */
 function passedState<Row extends DatedRow>(
   { basis, holds }: State<Row>,
-  stated: readonly Counted<Row>[],
+  liveRows: readonly Counted<Row>[],
   statement: Statement<Row>,
   day: CalendarDate,
 ): State<Row> {
   const { knownOn, isComplete } = statement;
-  const passed = stated.filter(({ until }) => until <= day);
-  const isReplaced = basis !== undefined && passed.some(({ until }) => isComplete || basis.begins < until);
+  const passedRows = liveRows.filter(({ until }) => until <= day);
+  const isReplaced =
+    basis !== undefined && passedRows.some(({ until }) => isComplete || basis.begins < until);
   const lagging: Basis<Row> | undefined =
     basis !== undefined && isLag(statement, basis) ? { ...basis, is: 'not known' } : undefined;
   return {
     basis: isReplaced ? lagging : basis,
     holds: holds.flatMap((hold) => {
       if (hold.is === 'ended' || !isComplete) return hold;
-      if (passed.length > 0) return day >= knownOn || isBack(statement, hold) ? [] : hold;
-      return day < knownOn ? doubted(hold) : hold;
+      if (passedRows.length > 0) return day >= knownOn || isBack(statement, hold) ? [] : hold;
+      return day < knownOn ? doubtedHold(hold) : hold;
     }),
   };
 }
@@ -384,7 +385,7 @@ function liveState<Row extends DatedRow>(
   const isNamed = !isComplete && row.notBefore !== undefined && begins === always;
   if (begins === always && day < knownOn) {
     if (basis !== undefined || holds.some(({ is }) => is === 'ended' || isNamed)) return state;
-    return { basis: basisOf('not known', row, statement, begins), holds: holds.map(doubted) };
+    return { basis: basisOf('not known', row, statement, begins), holds: holds.map(doubtedHold) };
   }
   const importedOn = source === 'import' ? knownOn : (basis?.importedOn ?? always);
   const against = holds.flatMap((hold) => {
@@ -392,13 +393,15 @@ function liveState<Row extends DatedRow>(
     const isNew = isAfter(begins, hold);
     if (isGone && isComplete) {
       const isFromNow = day >= knownOn && (isNew || !isLag(statement, hold));
-      return isFromNow || isBack(statement, hold) ? [] : doubted(hold);
+      return isFromNow || isBack(statement, hold) ? [] : doubtedHold(hold);
     }
     if (hold.last > knownOn) return hold;
     if (isNew || (isGone && isNamed)) return [];
-    const again = [row.since ?? always, isComplete ? knownOn : always].filter((one) => one >= hold.last);
-    if (again.length > 0 && again.every((one) => one > day)) return hold;
-    return again.length === 0 || isLag(statement, hold) ? doubted(hold) : [];
+    const daysAgain = [row.since ?? always, isComplete ? knownOn : always].filter(
+      (date) => date >= hold.last,
+    );
+    if (daysAgain.length > 0 && daysAgain.every((date) => date > day)) return hold;
+    return daysAgain.length === 0 || isLag(statement, hold) ? doubtedHold(hold) : [];
   });
   return { basis: basisOf('in force', row, statement, begins, importedOn), holds: against };
 }
@@ -409,32 +412,32 @@ function withHold<Row extends DatedRow>(
   hold: Omit<Hold<Row>, 'importedOn'>,
 ): State<Row> {
   const { by: source, knownOn } = hold.statement;
-  const old = holds.find(
+  const formerMark = holds.find(
     ({ is, first, begins }) => is === hold.is && first === hold.first && begins === hold.begins,
   );
-  const others = holds.filter((other) => other !== old);
+  const otherHolds = holds.filter((other) => other !== formerMark);
   // Left out again, it is so by the first statement.
-  const statement = hold.is === 'left out' ? (old?.statement ?? hold.statement) : hold.statement;
-  const importedOn = source === 'import' ? knownOn : (old?.importedOn ?? always);
+  const statement = hold.is === 'left out' ? (formerMark?.statement ?? hold.statement) : hold.statement;
+  const importedOn = source === 'import' ? knownOn : (formerMark?.importedOn ?? always);
   return {
     basis: basis && source === 'import' && !isSpared(basis, hold) ? { ...basis, importedOn: always } : basis,
-    holds: [{ ...hold, statement, importedOn }, ...others],
+    holds: [{ ...hold, statement, importedOn }, ...otherHolds],
   };
 }
 
 function markOf<Row extends DatedRow>({ basis, holds }: State<Row>): Mark<Row> | undefined {
   const counting = holds.filter((hold) => !isSpared(basis, hold));
   const certain = counting.filter(({ isDoubted }) => !isDoubted);
-  const gone = holds.find(({ is }) => is === 'left out');
+  const leftOutHold = holds.find(({ is }) => is === 'left out');
   const hold =
-    certain.find(({ is }) => is === 'ended') ?? certain[0] ?? (basis === undefined ? gone : undefined);
+    certain.find(({ is }) => is === 'ended') ?? certain[0] ?? (basis === undefined ? leftOutHold : undefined);
   if (hold !== undefined) {
     const row = (hold.is === 'left out' ? basis?.row : undefined) ?? hold.row;
     return { is: hold.is, row, statement: hold.statement, begins: basis?.begins ?? hold.begins, holds };
   }
   if (basis === undefined || counting.length === 0) return basis && { ...basis, holds };
-  const unrecognized = counting.find(({ row, is }) => is === 'ended' && row.status === 'unrecognized');
-  return { ...basis, is: 'not known', row: unrecognized?.row ?? basis.row, holds };
+  const unrecognizedEnd = counting.find(({ row, is }) => is === 'ended' && row.status === 'unrecognized');
+  return { ...basis, is: 'not known', row: unrecognizedEnd?.row ?? basis.row, holds };
 }
 
 /** Compares by a text, so that the order in which things were said never matters. */

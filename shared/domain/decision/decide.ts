@@ -142,9 +142,9 @@ export function findingsOf(
   const rule = requirement?.rule;
   if (requirement === undefined || rule === undefined || npn === 'not needed')
     return { licenses: undefined, appointments: undefined, further: [] };
-  const required = requiredOf(rule, party);
+  const requiredOfParty = requiredOf(rule, party);
   const state: StateCoverage = coverage.get(stateCode) ?? emptyState;
-  const ofLicenses = { day, state, coverage, isHomeAsked: required.isHomeAsked };
+  const ofLicenses = { day, state, coverage, isHomeAsked: requiredOfParty.isHomeAsked };
   const ofAppointments = {
     day,
     state,
@@ -156,22 +156,26 @@ export function findingsOf(
       company,
       codeInCatalog,
     },
-    lines: required.appointmentLines,
+    lines: requiredOfParty.appointmentLines,
     onBinding: rule.appointment === 'on binding' ? { withinDays: rule.appointWithinDays ?? null } : undefined,
     saleSeenOn,
   };
   /** Adds what is not known of the party as a whole: it might undo what meets a requirement. */
-  const judged = <One extends Found<unknown>>(find: () => One): One | typeof npnMissing => {
+  const judge = <One extends Found<unknown>>(find: () => One): One | typeof npnMissing => {
     if (npn === 'missing') return npnMissing;
-    const found = find();
-    if (found.reasons.some(isAgainst)) return found;
-    const notFound: Said[] = coverage.isNotFound ? [{ code: 'npn_not_found' }] : [];
-    return { ...found, reasons: [...notFound, ...unverified, ...found.reasons] };
+    const finding = find();
+    if (finding.reasons.some(isAgainst)) return finding;
+    const doubts: Said[] = coverage.isNotFound ? [{ code: 'npn_not_found' }] : [];
+    return { ...finding, reasons: [...doubts, ...unverified, ...finding.reasons] };
   };
   return {
-    licenses: required.isLicenseAsked ? judged(() => licensesFound(required, ofLicenses)) : undefined,
-    appointments: required.isAppointmentAsked ? judged(() => appointmentsFound(ofAppointments)) : undefined,
-    further: furtherOf(rule).map((one) => judged(() => furtherFound(one, ofLicenses))),
+    licenses: requiredOfParty.isLicenseAsked
+      ? judge(() => licensesFound(requiredOfParty, ofLicenses))
+      : undefined,
+    appointments: requiredOfParty.isAppointmentAsked
+      ? judge(() => appointmentsFound(ofAppointments))
+      : undefined,
+    further: furtherOf(rule).map((one) => judge(() => furtherFound(one, ofLicenses))),
   };
 }
 
@@ -217,7 +221,7 @@ interface FurtherFacts {
 }
 
 /** Why nothing can be asked. */
-function unjudged(requirement: Requirement | undefined): Said[] {
+function unjudgedReasons(requirement: Requirement | undefined): Said[] {
   if (requirement === undefined) return [{ code: 'product_unknown' }];
   return requirement.rule === undefined ? [{ code: 'state_not_configured' }] : [];
 }
@@ -234,12 +238,12 @@ export function answerOf(
   { name, ownWord = [], warnings = [] }: FurtherFacts = {},
 ): Answer {
   const whose = { party: party === 'agent' ? 'seller' : party, name, stateCode } as const;
-  const reasonsOf = (of: Subject, found: Found<unknown> | undefined): Reason[] =>
-    [...unjudged(requirement), ...(found?.reasons ?? [])].map((said) => reasonOf(whose, of, said));
+  const reasonsOf = (of: Subject, finding: Found<unknown> | undefined): Reason[] =>
+    [...unjudgedReasons(requirement), ...(finding?.reasons ?? [])].map((said) => reasonOf(whose, of, said));
   const ofLicenses = reasonsOf('license', licenses);
   const ofAppointments = reasonsOf('appointment', appointments);
-  const own = ownWord.map((said) => reasonOf(whose, 'license', said));
-  const reasons = once([...ofLicenses, ...ofAppointments, ...own]);
+  const ownReasons = ownWord.map((said) => reasonOf(whose, 'license', said));
+  const reasons = once([...ofLicenses, ...ofAppointments, ...ownReasons]);
   const statusBy = <Of extends Subject>(of: Of, met: StatusName | undefined, all: readonly Reason[]) =>
     statusOf(
       of,
@@ -248,7 +252,7 @@ export function answerOf(
     );
   return {
     verdict: verdictOf(reasons),
-    licenseStatus: statusBy('license', licenses && 'Licensed', [...ofLicenses, ...own]),
+    licenseStatus: statusBy('license', licenses && 'Licensed', [...ofLicenses, ...ownReasons]),
     appointmentStatus: statusBy(
       'appointment',
       appointments && (appointments.due === undefined ? 'Appointed' : 'Appointment on Binding'),
@@ -304,11 +308,11 @@ export const nextAnswerOn = (
 
 /** Finds the basis of an answer: history only if everything that counts for the day was recorded by then. */
 function basisOf({ licenses, appointments }: StateCoverage, day: CalendarDate): 'history' | 'registry dates' {
-  const recorded = [...licenses, ...appointments].flatMap((holding: Holding<DatedSource<unknown>>) => {
+  const isRecordedByDay = [...licenses, ...appointments].flatMap((holding: Holding<DatedSource<unknown>>) => {
     const mark = markOn(holding.days, day);
     return mark === undefined ? [] : recordedOn(holding, mark) <= day;
   });
-  return recorded.length > 0 && recorded.every((is) => is) ? 'history' : 'registry dates';
+  return isRecordedByDay.length > 0 && isRecordedByDay.every((is) => is) ? 'history' : 'registry dates';
 }
 
 /**

@@ -46,13 +46,13 @@ const fineTakenBack = new RegExp(
 );
 
 /** An order that is asked for or was refused: no order, nor the end of one; what else the part says counts. */
-const notOrdered = new RegExp(
+const requestedOrder = new RegExp(
   `\\b(?:show cause|application for|petition for|motion for|request for|denial of)(?: \\w+){0,6}? (?:${orders}|${takenBack})(?: denied)?\\b|\\b${orders} denied\\b`,
   'g',
 );
 
 function kindOfPart(part: string): DispositionKind | undefined {
-  const words = part.replaceAll(fineTakenBack, 'fine').replaceAll(notOrdered, 'denied');
+  const words = part.replaceAll(fineTakenBack, 'fine').replaceAll(requestedOrder, 'denied');
   if (stayLifted.test(words)) return 'in force';
   return patterns.find(({ pattern }) => pattern.test(words))?.kind;
 }

@@ -30,21 +30,21 @@ export const isInForceOn = (inForce: readonly DaysInForce[], day: CalendarDate):
 /** The days on which a license or an appointment is in force. */
 function daysInForceOf(holding: Holding): DaysInForce[] {
   const starts = [holding, ...holding.lines].flatMap(({ days }) => days.map(({ from }) => from));
-  const found: { from: CalendarDate; until: CalendarDate | null }[] = [];
+  const daysInForce: { from: CalendarDate; until: CalendarDate | null }[] = [];
   for (const day of [...new Set(starts)].sort(compare)) {
-    const open = found.at(-1);
+    const open = daysInForce.at(-1);
     const isOpen = open?.until === null;
     const isInForce = stateOn(holding, day) === 'in force';
-    if (isInForce && !isOpen) found.push({ from: day, until: null });
+    if (isInForce && !isOpen) daysInForce.push({ from: day, until: null });
     if (!isInForce && isOpen) open.until = addDays(day, -1);
   }
-  return found;
+  return daysInForce;
 }
 
 /** The row that says what a license or an appointment is on a day, as `Held` has it; nothing where no row of it counts. */
 export function shownRows<Row>({ days, said }: Holding<DatedSource<Row>>, day: CalendarDate): Row[] {
-  const marked = days.filter(({ mark }) => mark !== undefined);
-  const { mark } = marked.findLast(({ from }) => from <= day) ?? marked[0] ?? {};
+  const markedSpans = days.filter(({ mark }) => mark !== undefined);
+  const { mark } = markedSpans.findLast(({ from }) => from <= day) ?? markedSpans[0] ?? {};
   const row = (mark ?? said.at(-1))?.row;
   return row === undefined ? [] : [row.source];
 }
@@ -59,30 +59,32 @@ export const shownLicenses = <Row extends LicenseRow>(
 ): Row[] =>
   shownRows(holding, day).map((row) => {
     if (statusKindOf(row.status, 'license') !== 'live') return row;
-    const own = row.linesOfAuthority.map(identityOfLine);
-    const others = holding.lines.flatMap(({ days, said }) => {
+    const ownLines = row.linesOfAuthority.map(identityOfLine);
+    const otherLines = holding.lines.flatMap(({ days, said }) => {
       const is = markOn(days, day)?.is;
       const identities = said.map((one) => one.row.identity);
-      const isNamed = own.some((one) => identities.some((identity) => isSame(one, identity)));
+      const isNamed = ownLines.some((one) => identities.some((identity) => isSame(one, identity)));
       if (isNamed || is === 'ended' || is === 'left out') return [];
       const isOfIt = (line: LineRow) => identities.some((one) => isSame(one, identityOfLine(line)));
       const lines = holding.said.flatMap((one) => one.row.source.linesOfAuthority.filter(isOfIt));
       return lines.slice(-1);
     });
-    return others.length === 0 ? row : { ...row, linesOfAuthority: [...row.linesOfAuthority, ...others] };
+    return otherLines.length === 0
+      ? row
+      : { ...row, linesOfAuthority: [...row.linesOfAuthority, ...otherLines] };
   });
 
 /** A license or an appointment as it is on a day. */
 export const heldOf = <Row>(
   holding: Holding<DatedSource<Row>>,
   day: CalendarDate,
-  shown: readonly Row[] = shownRows(holding, day),
-): Held<Row>[] => shown.map((row) => ({ row, inForce: daysInForceOf(holding) }));
+  shownRow: readonly Row[] = shownRows(holding, day),
+): Held<Row>[] => shownRow.map((row) => ({ row, inForce: daysInForceOf(holding) }));
 
-const by =
+const byTexts =
   <Row>(...texts: ((row: Row) => string | null)[]) =>
-  ({ row }: Held<Row>, { row: other }: Held<Row>): number =>
-    texts.map((text) => compare(text(row) ?? '', text(other) ?? '')).find((order) => order !== 0) ?? 0;
+  ({ row }: Held<Row>, { row: otherHeld }: Held<Row>): number =>
+    texts.map((text) => compare(text(row) ?? '', text(otherHeld) ?? '')).find((order) => order !== 0) ?? 0;
 
 /** Every license and appointment that is known of a holder, in force or not, as it is on a day. */
 export function heldOn<License extends LicenseRow, Appointment extends AppointmentRow>(
@@ -92,18 +94,20 @@ export function heldOn<License extends LicenseRow, Appointment extends Appointme
   const states = [...coverage.values()];
   return {
     licenses: states
-      .flatMap(({ licenses }) => licenses.flatMap((one) => heldOf(one, day, shownLicenses(one, day))))
+      .flatMap(({ licenses }) =>
+        licenses.flatMap((license) => heldOf(license, day, shownLicenses(license, day))),
+      )
       .sort(
-        by(
+        byTexts(
           ({ stateCode }) => stateCode,
           ({ licenseNumber }) => comparable(licenseNumber),
           ({ licenseClassCode, licenseClassName }) => licenseClassCode ?? licenseClassName,
         ),
       ),
     appointments: states
-      .flatMap(({ appointments }) => appointments.flatMap((one) => heldOf(one, day)))
+      .flatMap(({ appointments }) => appointments.flatMap((appointment) => heldOf(appointment, day)))
       .sort(
-        by(
+        byTexts(
           ({ stateCode }) => stateCode,
           ({ carrierName, companyCode }) => carrierName ?? companyCode,
           ({ lineOfAuthorityCode, lineOfAuthorityName }) => lineOfAuthorityCode ?? lineOfAuthorityName,

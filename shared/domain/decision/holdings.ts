@@ -63,9 +63,9 @@ function counting<Row extends DatedRow>(
   const inOrder = by(({ at, recordedAt, id }: Statement<Row>) => `${at} ${recordedAt} ${id}`);
   if (deletions.length === 0) return statements.toSorted(inOrder);
   const deletionsOf = Map.groupBy(deletions, ({ row }) => row.identity);
-  const sameAs = sameAmong([...deletionsOf.keys()]);
+  const sameIdentities = sameAmong([...deletionsOf.keys()]);
   const isDeleted = ({ identity, begins, since }: Row, recordedAt: string): boolean =>
-    sameAs(identity)
+    sameIdentities(identity)
       .flatMap((same) => deletionsOf.get(same) ?? [])
       .some(
         (deletion) =>
@@ -108,13 +108,15 @@ export function takenBackOf<Row extends DatedRow>(
   statements: readonly Statement<Row>[],
   holdings: readonly Holding<Row>[],
 ): Recorded<Row>[] {
-  const gone = deletionsIn(statements).filter((one) => !holdings.some((holding) => isOf(one, holding)));
-  const ofOne = new Map(
-    gone
+  const goneDeletions = deletionsIn(statements).filter(
+    (one) => !holdings.some((holding) => isOf(one, holding)),
+  );
+  const rowsByIdentity = new Map(
+    goneDeletions
       .toSorted(by((one) => one.writtenAt))
       .map(({ row, writtenAt }) => [identityKey(row.identity), { row, recordedAt: writtenAt }]),
   );
-  return [...ofOne.values()];
+  return [...rowsByIdentity.values()];
 }
 
 const leavesOut = <Row extends DatedRow>(statement: LineStatement<Row>): boolean =>
@@ -225,17 +227,19 @@ function holdingsInOrder<Row extends DatedRow>(
 ): Holding<Row>[] {
   const rows = [...new Set(statements.flatMap((statement) => statement.rows))];
   const { keys, reachOf, lookalikesOf } = namingOf(rows);
-  const reachedBy = new Map(rows.map((row) => [row, reachOf(row).map((one) => ({ ...one, row }))]));
-  const known = new Map<readonly Row[], ReadonlyMap<number, readonly ReachedRow<Row>[]>>();
-  const reachedIn = (stated: readonly Row[]) =>
+  const thingsOfRows = new Map(rows.map((row) => [row, reachOf(row).map((one) => ({ ...one, row }))]));
+  const thingsOfStatements = new Map<readonly Row[], ReadonlyMap<number, readonly ReachedRow<Row>[]>>();
+  const thingsIn = (stated: readonly Row[]) =>
     Map.groupBy(
-      stated.toSorted((one, other) => kindOf(one) - kindOf(other)).flatMap((row) => reachedBy.get(row) ?? []),
+      stated
+        .toSorted((one, other) => kindOf(one) - kindOf(other))
+        .flatMap((row) => thingsOfRows.get(row) ?? []),
       ({ thing }) => thing,
     );
   const tellings = new Map<number, Telling<Row>>();
   for (const [index, statement] of statements.entries()) {
-    const said = known.get(statement.rows) ?? reachedIn(statement.rows);
-    known.set(statement.rows, said);
+    const said = thingsOfStatements.get(statement.rows) ?? thingsIn(statement.rows);
+    thingsOfStatements.set(statement.rows, said);
     for (const [thing, [first]] of said)
       if (first !== undefined && !tellings.has(thing))
         tellings.set(thing, new Telling(first.row, statements.slice(0, index).filter(leavesOut)));
@@ -252,14 +256,14 @@ function holdingsInOrder<Row extends DatedRow>(
       key,
       ...(isOfLines ? {} : { recordedAt }),
       said,
-      days: doubted(marks.days, others),
+      days: withDoubts(marks.days, others),
       lines: holdingsInOrder<DatedRow>(ofLines, true),
     };
   });
 }
 
 /** (9) Days on which an end of what it may be holds are not known. */
-function doubted<Row extends DatedRow>(
+function withDoubts<Row extends DatedRow>(
   days: readonly Span<Row>[],
   others: readonly DayMarks<Row>[],
 ): readonly Span<Row>[] {
@@ -288,9 +292,9 @@ export function stateOn(
   day: CalendarDate,
   isMeant: (line: Holding) => boolean = () => true,
 ): DayState {
-  const own = stateOfMark(markOn(days, day));
-  if (lines.length === 0 || own === 'not in force') return own;
+  const ownState = stateOfMark(markOn(days, day));
+  if (lines.length === 0 || ownState === 'not in force') return ownState;
   const states = lines.filter(isMeant).map((line) => stateOfMark(markOn(line.days, day)));
-  if (states.includes('in force')) return own;
+  if (states.includes('in force')) return ownState;
   return states.includes('not known') ? 'not known' : 'not in force';
 }

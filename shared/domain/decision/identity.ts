@@ -55,8 +55,9 @@ const countOfNames = (identity: Identity): number =>
 
 /** Different identities, those with most codes and names first. */
 const distinct = (identities: readonly Identity[]): Identity[] =>
-  [...new Map(identities.map((one) => [identityKey(one), one])).values()].toSorted(
-    (one, other) => countOfNames(other) - countOfNames(one) || compare(identityKey(one), identityKey(other)),
+  [...new Map(identities.map((identity) => [identityKey(identity), identity])).values()].toSorted(
+    (first, second) =>
+      countOfNames(second) - countOfNames(first) || compare(identityKey(first), identityKey(second)),
   );
 
 const firstOf = ({ names }: IdentityPart): number => names.findIndex((name) => name !== null);
@@ -95,20 +96,20 @@ export function sameAmong(identities: readonly Identity[]): (identity: Identity)
  * (9, 10) The identities of each thing: those that are the same. One that is so as several others, which differ, is torn, and a thing
  * of its own.
  */
-function thingsOf(ordered: readonly Identity[]) {
-  if (ordered.length < 2) return { things: ordered.map((identity) => [identity]), isTorn: () => false };
-  const sameAs = sameAmong(ordered);
-  const same = new Map(ordered.map((identity) => [identity, sameAs(identity)]));
+function thingsOf(identities: readonly Identity[]) {
+  if (identities.length < 2) return { things: identities.map((identity) => [identity]), isTorn: () => false };
+  const sameIdentities = sameAmong(identities);
+  const identitiesAlike = new Map(identities.map((identity) => [identity, sameIdentities(identity)]));
   const isClear = (all: readonly Identity[]): boolean =>
-    all.every((one) => all.every((other) => one === other || isAlike([one], [other])));
-  const clear = new Map([...same].filter(([, all]) => isClear(all)));
-  const placed = new Set<Identity>();
-  const things = ordered.flatMap((identity) => {
-    if (placed.has(identity)) return [];
+    all.every((first) => all.every((second) => first === second || isAlike([first], [second])));
+  const clear = new Map([...identitiesAlike].filter(([, all]) => isClear(all)));
+  const placedIdentities = new Set<Identity>();
+  const things = identities.flatMap((identity) => {
+    if (placedIdentities.has(identity)) return [];
     const thing = new Set([identity]);
     // What is added is visited too.
     for (const one of thing) for (const other of clear.get(one) ?? []) if (clear.has(other)) thing.add(other);
-    for (const one of thing) placed.add(one);
+    for (const one of thing) placedIdentities.add(one);
     return [[...thing]];
   });
   return {
@@ -159,21 +160,21 @@ export interface Naming {
 
 /** Tells what rows speak of. */
 export function namingOf(rows: readonly DatedRow[]): Naming {
-  const ordered = distinct(rows.map(({ identity }) => identity));
-  const { things, isTorn } = thingsOf(ordered);
+  const identities = distinct(rows.map(({ identity }) => identity));
+  const { things, isTorn } = thingsOf(identities);
   const places = new Map(
     things.flatMap((thing, place) => thing.map((identity) => [identityKey(identity), place] as const)),
   );
   const placeOf = (identity: Identity): number => places.get(identityKey(identity)) ?? -1;
-  const held = new Set(rows.filter(isLive).map(({ identity }) => placeOf(identity)));
-  const near = lazily(() => nearAmong(ordered.filter((identity) => held.has(placeOf(identity)))));
+  const liveThings = new Set(rows.filter(isLive).map(({ identity }) => placeOf(identity)));
+  const near = lazily(() => nearAmong(identities.filter((identity) => liveThings.has(placeOf(identity)))));
   const nearest = (end: Identity, isAsked: (part: IdentityPart) => boolean) => {
-    const found = [...new Set(near()(end, isAsked).map(placeOf))].flatMap((thing) => {
+    const likeness = [...new Set(near()(end, isAsked).map(placeOf))].flatMap((thing) => {
       const distance = distanceOf(end, things[thing] ?? []);
       return distance === undefined ? [] : { thing, distance };
     });
-    const least = Math.min(...found.map(({ distance }) => distance));
-    return found.filter(({ distance }) => distance === least);
+    const least = Math.min(...likeness.map(({ distance }) => distance));
+    return likeness.filter(({ distance }) => distance === least);
   };
   const reachOfEnd = (end: Identity): readonly Reached[] => {
     const isNamed = (part: IdentityPart): boolean => !isUnnamed(part);
@@ -181,31 +182,33 @@ export function namingOf(rows: readonly DatedRow[]): Naming {
     const reached =
       exact.length > 0 ? exact : nearest(end, (part) => isNamed(part) && part.unnamed !== 'whole state');
     const place = placeOf(end);
-    const others = reached.map(({ thing, distance }): Reached => {
+    const reachedThings = reached.map(({ thing, distance }): Reached => {
       if (thing === place) return { thing, reach: 'own' };
-      const its = things[thing] ?? [];
+      const identitiesOfThing = things[thing] ?? [];
       // One that may be what ended, or another that did not, is not known.
-      const isDoubted = isTorn(its) && its.every((one) => isSame(end, one));
+      const isDoubted = isTorn(identitiesOfThing) && identitiesOfThing.every((one) => isSame(end, one));
       return { thing, reach: isDoubted || distance >= distances.allLines ? 'doubts' : 'may mean' };
     });
     // One that leaves nothing out is of something of its own too, unless that is held.
     const isOfOwn = !end.some(isUnnamed) && reached[0]?.distance !== distances.none;
-    return others.length === 0 || isOfOwn ? [...others, { thing: place, reach: 'own' }] : others;
+    return reachedThings.length === 0 || isOfOwn
+      ? [...reachedThings, { thing: place, reach: 'own' }]
+      : reachedThings;
   };
-  const known = new Map<string, readonly Reached[]>();
+  const reachedByKey = new Map<string, readonly Reached[]>();
   return {
     keys: things.map(([identity = []]) => identityKey(identity)),
     reachOf(row) {
       if (!isEnd(row)) return [{ thing: placeOf(row.identity), reach: 'own' }];
       const key = identityKey(row.identity);
-      const reached = known.get(key) ?? reachOfEnd(row.identity);
-      known.set(key, reached);
+      const reached = reachedByKey.get(key) ?? reachOfEnd(row.identity);
+      reachedByKey.set(key, reached);
       return reached;
     },
     lookalikesOf(place) {
-      const thing = held.has(place) ? (things[place] ?? []) : [];
-      const found = new Set(thing.flatMap((identity) => near()(identity).map(placeOf)));
-      return [...found].filter((other) => other !== place && isAlike(thing, things[other] ?? []));
+      const thing = liveThings.has(place) ? (things[place] ?? []) : [];
+      const likeness = new Set(thing.flatMap((identity) => near()(identity).map(placeOf)));
+      return [...likeness].filter((other) => other !== place && isAlike(thing, things[other] ?? []));
     },
   };
 }

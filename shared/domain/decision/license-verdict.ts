@@ -46,7 +46,7 @@ interface LicenseCandidate extends Candidate {
   readonly lines: ReadonlySet<string>;
 }
 
-const notAsked: HomeState = { is: 'licensed', rows: [] };
+const homeNotAsked: HomeState = { is: 'licensed', rows: [] };
 
 /** Whether licenses of a row's class count. */
 function isOfClass(
@@ -67,13 +67,13 @@ function isOfClass(
  * name the class, with what an earlier one says of it.
  */
 function rowBy(
-  { said }: LicenseHolding,
+  { said: reasons }: LicenseHolding,
   mark: Mark<DatedSource<LicenseRow>> | undefined,
 ): LicenseRow | undefined {
   const isOwn = mark?.is === 'in force' || (mark !== undefined && isLive(mark.row));
-  const row = isOwn ? mark.row.source : namingRows(said).at(-1)?.row.source;
+  const row = isOwn ? mark.row.source : namingRows(reasons).at(-1)?.row.source;
   if (row === undefined || (row.licenseClassCode !== null && row.licenseClassName !== null)) return row;
-  const own = namingRows(said)
+  const own = namingRows(reasons)
     .map((one) => one.row.source)
     .toReversed();
   const saying = (member: 'licenseClassCode' | 'licenseClassName'): string | null =>
@@ -85,7 +85,7 @@ function rowBy(
   };
 }
 
-const spelled = ({ licenseClassCode, licenseClassName }: LicenseRow): string =>
+const classOf = ({ licenseClassCode, licenseClassName }: LicenseRow): string =>
   licenseClassName ?? licenseClassCode ?? 'none';
 
 /** The lines of a license that are in force on a day, or of which that is not known, by their codes and names. */
@@ -99,7 +99,7 @@ function licensesFor(
   { day, state, coverage, isHomeAsked }: LicenseQuestion,
 ) {
   // What is known of the home states is looked at only for a license that depends on them.
-  const atHome = lazily(() => (isHomeAsked ? homeStateOn(coverage, day) : notAsked));
+  const atHome = lazily(() => (isHomeAsked ? homeStateOn(coverage, day) : homeNotAsked));
   const unread = unreadIn(state, 'license');
   const candidates: LicenseCandidate[] = [];
   const away: LicenseCandidate[] = [];
@@ -107,13 +107,13 @@ function licensesFor(
     const mark = markOn(license.days, day);
     if (mark?.is !== 'in force' && mark?.is !== 'not known') continue;
     const row = mark.row.source;
-    const named = rowBy(license, mark) ?? row;
-    const isCounting = isOfClass(named, classes, coverage.classKinds);
+    const namedRow = rowBy(license, mark) ?? row;
+    const isCounting = isOfClass(namedRow, classes, coverage.classKinds);
     if (isCounting === false) continue;
-    const home = named.residencyStatus === 'resident' ? notAsked : atHome();
+    const home = namedRow.residencyStatus === 'resident' ? homeNotAsked : atHome();
     const notKnown: Said[] = [
       ...doubtsOf(mark, { code: 'license_unknown' }),
-      ...(isCounting === true ? [] : [{ code: 'class_unrecognized', what: spelled(named) } as const]),
+      ...(isCounting === true ? [] : [{ code: 'class_unrecognized', what: classOf(namedRow) } as const]),
       ...(home.is === 'not known' ? [{ code: 'home_state_license_unknown' } as const] : []),
       ...unread,
     ];
@@ -132,17 +132,17 @@ function licensesFor(
 /** Why nothing that counts meets entries. */
 function against(
   { missing, inForce, away }: ReturnType<typeof licensesFor>,
-  required: AskedOfLicenses,
+  requirement: AskedOfLicenses,
   question: LicenseQuestion,
 ): Said[] {
   const isAway = (entry: LineRequirement): boolean => away.some(({ lines }) => meets(entry, lines));
   const lacking = missing.filter((entry) => !isAway(entry));
-  const said: Said[] = missing.some(isAway) ? [{ code: 'home_state_license_not_active' }] : [];
-  if (lacking.length === 0) return said;
+  const reasons: Said[] = missing.some(isAway) ? [{ code: 'home_state_license_not_active' }] : [];
+  if (lacking.length === 0) return reasons;
   const isLicensed = inForce.length + away.length > 0;
   return [
-    ...said,
-    isLicensed ? { code: 'line_missing', lines: entriesOf(lacking) } : absence(required, question),
+    ...reasons,
+    isLicensed ? { code: 'line_missing', lines: entriesOf(lacking) } : absence(requirement, question),
   ];
 }
 
@@ -154,7 +154,7 @@ function expiredOn({ days }: LicenseHolding, day: CalendarDate): CalendarDate | 
   const before = days.findLast(
     (span) => span.from <= day && (span.mark?.is === 'in force' || span.mark?.is === 'not known'),
   )?.mark;
-  const ends = [before, mark].flatMap((one) => one?.row.ends ?? []).find((one) => one <= day);
+  const ends = [before, mark].flatMap((one) => one?.row.ends ?? []).find((end) => end <= day);
   const isLapsed = isLapse(mark) || mark?.is === 'left out';
   return ends !== undefined && isLapsed && isLapse(markOn(days, ends)) ? dayBefore(ends) : undefined;
 }
@@ -164,24 +164,24 @@ function absence(
   { classes }: AskedOfLicenses,
   { state: { licenses }, coverage: { classKinds }, day }: LicenseQuestion,
 ): Said {
-  const known = licenses.flatMap((license) => {
+  const knownLicenses = licenses.flatMap((license) => {
     const row = rowBy(license, markOn(license.days, day));
     return row === undefined ? [] : { ...license, row, isCounting: isOfClass(row, classes, classKinds) };
   });
-  const counting = known.filter(({ isCounting }) => isCounting === true);
+  const counting = knownLicenses.filter(({ isCounting }) => isCounting === true);
   const lastDay = counting
     .flatMap((license) => expiredOn(license, day) ?? [])
     .sort(compare)
     .at(-1);
   if (lastDay !== undefined) return { code: 'license_expired', day: lastDay };
-  const marked = counting.flatMap(({ days }) => days.filter(({ mark }) => mark !== undefined));
-  const [firstDay] = marked
+  const markedSpans = counting.flatMap(({ days }) => days.filter(({ mark }) => mark !== undefined));
+  const [firstDay] = markedSpans
     .flatMap(({ from, mark }) => (from > day && mark?.is === 'in force' ? from : []))
     .sort(compare);
-  const hasBegun = marked.some(({ from }) => from <= day);
+  const hasBegun = markedSpans.some(({ from }) => from <= day);
   if (firstDay !== undefined && !hasBegun) return { code: 'license_not_begun', day: firstDay };
-  const wrong = known.flatMap((license) =>
-    license.isCounting === false && stateOn(license, day) === 'in force' ? spelled(license.row) : [],
+  const wrong = knownLicenses.flatMap((license) =>
+    license.isCounting === false && stateOn(license, day) === 'in force' ? classOf(license.row) : [],
   );
   return wrong.length === 0
     ? { code: 'license_missing' }
@@ -190,15 +190,15 @@ function absence(
 
 /** Sums up licenses that meet: what is worth knowing of them, and the rows of a yes, of non-resident ones with the home state’s. */
 function metBy({ asked, inForce, meeting }: Search<LicenseCandidate>): Pick<Found, 'warnings' | 'rows'> {
-  const held = inForce.filter(({ lines }) => lines !== noLines);
-  const lacking = held.flatMap(({ row, lines }) =>
+  const heldLicenses = inForce.filter(({ lines }) => lines !== noLines);
+  const lacking = heldLicenses.flatMap(({ row, lines }) =>
     row.linesOfAuthority.flatMap(({ code, name, ceCompliance }) => {
       if (ceCompliance !== 'not in compliance') return [];
       const names = new Set([code, name].map(comparable)).intersection(lines);
       return names.size > 0 && asked.some((entry) => meets(entry, names)) ? code || name : [];
     }),
   );
-  const isHomeUnknown = held.some(({ home }) => home.is === 'none known');
+  const isHomeUnknown = heldLicenses.some(({ home }) => home.is === 'none known');
   return {
     warnings: [
       ...(isHomeUnknown ? [{ code: 'home_state_license_unknown' } as const] : []),
@@ -217,32 +217,32 @@ function ordersOn({ state, day }: LicenseQuestion): Said[] {
 }
 
 /** The verdict on the licenses of a party that needs some. */
-export function licensesFound(required: AskedOfLicenses, question: LicenseQuestion): Found {
+export function licensesFound(requirement: AskedOfLicenses, question: LicenseQuestion): Found {
   const orders = ordersOn(question);
-  const found = licensesFor(question.state.licenses, required, question);
-  const said = [...orders.filter(isAgainst), ...against(found, required, question)];
+  const found = licensesFor(question.state.licenses, requirement, question);
+  const reasons = [...orders.filter(isAgainst), ...against(found, requirement, question)];
   return {
-    reasons: [...said, ...found.notKnown, ...(said.length === 0 ? orders : [])],
+    reasons: [...reasons, ...found.notKnown, ...(reasons.length === 0 ? orders : [])],
     ...metBy(found),
   };
 }
 
 /** Finds what is so of a further license that a rule asks for: one license is to meet all of it. */
-export function furtherFound(required: AskedOfLicenses, question: LicenseQuestion): Found {
+export function furtherFound(requirement: AskedOfLicenses, question: LicenseQuestion): Found {
   const orders = ordersOn(question);
   const isOrdered = orders.some(isAgainst);
-  const { lines, classes = [] } = required;
+  const { lines, classes = [] } = requirement;
   // A row that could not be read may be of a license that nothing else is known of.
-  const founds = (isOrdered ? [] : [...question.state.licenses.map((one) => [one]), []]).map((licenses) =>
-    licensesFor(licenses, required, question),
+  const founds = (isOrdered ? [] : [...question.state.licenses.map((license) => [license]), []]).map(
+    (licenses) => licensesFor(licenses, requirement, question),
   );
   const fitting = founds.filter(({ missing }) => missing.length === 0);
   const met = fitting.find(({ unmet }) => unmet.length === 0);
   if (met !== undefined) return { reasons: orders, ...metBy(met) };
-  const notKnown = fitting.flatMap((one) => one.notKnown);
+  const notKnown = fitting.flatMap((license) => license.notKnown);
   if (fitting.length > 0) return { reasons: [...notKnown, ...orders], warnings: [], rows: [] };
   const isAway = founds.some(({ asked, away }) =>
-    asked.every((entry) => away.some((one) => meets(entry, one.lines))),
+    asked.every((entry) => away.some((license) => meets(entry, license.lines))),
   );
   const missing: Said = { code: 'further_license_missing', what: classes.join(' or '), lines };
   return {

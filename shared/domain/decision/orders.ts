@@ -20,9 +20,9 @@ const isDeletedLater = (
   recordedAt: string,
 ): boolean =>
   statements.some(
-    (other) =>
-      other.recordedAt >= recordedAt &&
-      other.rows.some((row) => row.isDeleted === true && row.actionId === actionId),
+    (statement) =>
+      statement.recordedAt >= recordedAt &&
+      statement.rows.some((row) => row.isDeleted === true && row.actionId === actionId),
   );
 
 /** An action as it was stated last, and when it was known. */
@@ -72,39 +72,40 @@ const withoutDeletion = <Action>({ isDeleted: _, ...row }: StatedRow<Action>): A
  * @param statements in their order.
  */
 export function actionsOf<Action extends ActionRow>(statements: readonly RecordedStatement<Action>[]) {
-  const known = new Map<string, StatedAction<Action>>();
-  const gone = new Map<string, Recorded<Action>>();
+  const actions = new Map<string, StatedAction<Action>>();
+  const deletedActions = new Map<string, Recorded<Action>>();
   for (const statement of statements) {
     const { by, rows, isComplete } = statement;
     const [day, time] = [knownOn(statement.at), writtenAtOf(statement)];
     const stated = new Map<string, Action>();
     for (const row of rows) {
-      if (row.isDeleted === true) gone.set(row.actionId, { row: withoutDeletion(row), recordedAt: time });
+      if (row.isDeleted === true)
+        deletedActions.set(row.actionId, { row: withoutDeletion(row), recordedAt: time });
       else if (!isDeletedLater(statements, row, statement.recordedAt)) stated.set(row.actionId, row);
     }
-    const named = new Set(rows.map(({ actionId }) => actionId));
-    for (const actionId of new Set([...stated.keys(), ...(isComplete ? known.keys() : [])])) {
-      const [own, before] = [stated.get(actionId), known.get(actionId)];
-      const row = own ?? before?.row;
+    const namedIds = new Set(rows.map(({ actionId }) => actionId));
+    for (const actionId of new Set([...stated.keys(), ...(isComplete ? actions.keys() : [])])) {
+      const [statedRow, before] = [stated.get(actionId), actions.get(actionId)];
+      const row = statedRow ?? before?.row;
       if (row === undefined) continue;
-      const content = own === undefined ? '' : contentOf(own);
+      const content = statedRow === undefined ? '' : contentOf(statedRow);
       const {
         said = new Map(),
         recordedAt = '',
-        leftOutOn = named.has(actionId) ? undefined : day,
+        leftOutOn = namedIds.has(actionId) ? undefined : day,
       } = before ?? {};
-      known.set(actionId, {
+      actions.set(actionId, {
         row,
         recordedAt: said.get(by) !== content && time > recordedAt ? time : recordedAt,
         firstKnownOn: before?.firstKnownOn ?? day,
-        leftOutOn: own === undefined ? leftOutOn : undefined,
+        leftOutOn: statedRow === undefined ? leftOutOn : undefined,
         said: new Map([...said, [by, content]]),
       });
     }
   }
   return {
-    actions: Array.from(known.values(), ({ row, recordedAt }): Recorded<Action> => ({ row, recordedAt })),
-    takenBack: [...gone].flatMap(([actionId, one]) => (known.has(actionId) ? [] : one)),
-    orders: ordersBy([...known.values()]),
+    actions: Array.from(actions.values(), ({ row, recordedAt }): Recorded<Action> => ({ row, recordedAt })),
+    takenBack: [...deletedActions].flatMap(([actionId, deletion]) => (actions.has(actionId) ? [] : deletion)),
+    orders: ordersBy([...actions.values()]),
   };
 }

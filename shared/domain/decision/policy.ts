@@ -45,16 +45,16 @@ export function decidePolicy<One extends SaleParty>(
   remember?: (productId: string | null) => JudgedOf<One>,
 ): PolicyAnswer<One> {
   const whose = { party: 'seller', stateCode: question.stateCode } as const;
-  const found: Reason[] = [];
-  if (named === 'unknown') found.push(reasonOf(whose, 'license', { code: 'seller_unknown' }));
+  const foundReasons: Reason[] = [];
+  if (named === 'unknown') foundReasons.push(reasonOf(whose, 'license', { code: 'seller_unknown' }));
   if (question.agency === undefined) {
-    found.push(reasonOf({ ...whose, party: 'agency' }, 'license', { code: 'agency_unknown' }));
+    foundReasons.push(reasonOf({ ...whose, party: 'agency' }, 'license', { code: 'agency_unknown' }));
   }
   if (named === 'nobody' && policiesNameAgents) {
-    found.push(reasonOf(whose, 'license', { code: 'seller_not_named' }));
+    foundReasons.push(reasonOf(whose, 'license', { code: 'seller_not_named' }));
   }
   const ofProduct = (productId: string | null, configs: readonly ConfigVersion[]): SaleAnswer<One> =>
-    decideSale({ ...question, productId, configs, found }, remember?.(productId));
+    decideSale({ ...question, productId, configs, found: foundReasons }, remember?.(productId));
   const answers =
     products.length === 0
       ? [ofProduct(null, [])]
@@ -94,10 +94,10 @@ export function rememberingPolicies<One extends SaleParty>(): (
     const productKey = ({ productId, configs }: (typeof products)[number]): string => {
       const { config, configBasis, rule } = requirementOf(question, configs);
       // When an appointment is due depends on the day itself.
-      const due = rule?.appointment === 'on binding' ? `${day} ${saleSeenOn}` : '';
-      return `${productId} ${numberOf(config)} ${configBasis} ${due}`;
+      const dueKey = rule?.appointment === 'on binding' ? `${day} ${saleSeenOn}` : '';
+      return `${productId} ${numberOf(config)} ${configBasis} ${dueKey}`;
     };
-    const productKeys = new Map(products.map((one) => [one.productId, productKey(one)]));
+    const productKeys = new Map(products.map((product) => [product.productId, productKey(product)]));
     const sale = JSON.stringify([
       day < today,
       stateCode,
@@ -108,16 +108,16 @@ export function rememberingPolicies<One extends SaleParty>(): (
     const remember =
       (productId: string | null): JudgedOf<One> =>
       (party, judge) =>
-        foundOrMade(ofParties, `${partyKey(party)}#${productKeys.get(productId ?? '')}#${sale}`, judge);
+        valueByKey(ofParties, `${partyKey(party)}#${productKeys.get(productId ?? '')}#${sale}`, judge);
     const parties = [agency === undefined ? '' : partyKey(agency), ...sellers.map(partyKey)];
     const key = [named, parties, [...productKeys.values()], sale].join('#');
-    return foundOrMade(answers, key, () => decidePolicy(question, remember));
+    return valueByKey(answers, key, () => decidePolicy(question, remember));
   };
 }
 
 /** Finds the value of a key, or else makes it. */
-function foundOrMade<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
+function valueByKey<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
   return value;
 }

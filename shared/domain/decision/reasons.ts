@@ -78,7 +78,7 @@ const ofKind =
   });
 
 const against = ofKind('against');
-const notKnown = ofKind('not known');
+const ofUnknown = ofKind('not known');
 const ofLicense = ['License Not Known'] as const;
 const ofAppointment = ['Appointment Not Known'] as const;
 const ofBoth = [...ofLicense, ...ofAppointment] as const;
@@ -97,7 +97,7 @@ const homeNotKnown = ({ stateCode }: Pick<About, 'stateCode'>): string =>
   `Whether a license in the home state is active, as the non-resident license in ${stateCode} presupposes, is not known.`;
 
 /** The field of a row that says since when it has its status. */
-const sinceOf = { license: 'statusDate', appointment: 'statusChangeDate' };
+const sinceField = { license: 'statusDate', appointment: 'statusChangeDate' };
 const pluralOf = { license: 'licenses or regulatory actions', appointment: 'appointments' };
 
 /** Words of a reason that is found out before it is decided is worded where it is found. */
@@ -175,69 +175,69 @@ const reasons = {
     'Activate the association with the agency.',
   ]),
   not_associated: against('association', [], wordedElsewhere),
-  license_unknown: notKnown('not-known', ofLicense, ({ stateCode }) => [
+  license_unknown: ofUnknown('not-known', ofLicense, ({ stateCode }) => [
     `Whether the license in ${stateCode} was active is not known.`,
     `Import since when the license in ${stateCode} has its status (statusDate, issueDate), or the report of that day.`,
   ]),
-  home_state_license_unknown: notKnown('home-state-unknown', ofLicense, (about) => [
+  home_state_license_unknown: ofUnknown('home-state-unknown', ofLicense, (about) => [
     homeNotKnown(about),
     'Import the present license of the home state, or the registry’s report of that day.',
   ]),
-  regulatory_action_unknown: notKnown('order-unknown', ofLicense, ({ stateCode }) => [
+  regulatory_action_unknown: ofUnknown('order-unknown', ofLicense, ({ stateCode }) => [
     `Whether a regulatory action in ${stateCode} forbids the sale is not known.`,
     `Read the order in ${stateCode}, and import its length (lengthOfOrderInDays) and whether it is in force (disposition).`,
   ]),
-  class_unrecognized: notKnown('class-unrecognized', ofLicense, ({ stateCode, what }) => [
+  class_unrecognized: ofUnknown('class-unrecognized', ofLicense, ({ stateCode, what }) => [
     `The class of the license in ${stateCode} is not recognized: ${what}.`,
     'Have the kind of the class imported.',
   ]),
-  appointment_unknown: notKnown('not-known', ofAppointment, ({ stateCode, lines }) => [
+  appointment_unknown: ofUnknown('not-known', ofAppointment, ({ stateCode, lines }) => [
     `Whether the appointment${forAuthority(lines)} in ${stateCode} was active is not known.`,
     `Import since when the appointment in ${stateCode} has its status (statusChangeDate, effectiveDate), or the report of that day.`,
   ]),
-  company_unknown: notKnown('company-unknown', ofAppointment, () => [
+  company_unknown: ofUnknown('company-unknown', ofAppointment, () => [
     'Which of the companies whose appointments count writes the policy is not known.',
     'Name the company by its NAIC code, or add that to the codes that count.',
   ]),
-  status_unrecognized: notKnown('status-unrecognized', ofBoth, ({ stateCode, of, what }) => [
+  status_unrecognized: ofUnknown('status-unrecognized', ofBoth, ({ stateCode, of, what }) => [
     `The status of the ${of} in ${stateCode} is not recognized: ${what}.`,
-    `Import the ${of} in ${stateCode} with a status that is recognized, and since when it has it (${sinceOf[of]}).`,
+    `Import the ${of} in ${stateCode} with a status that is recognized, and since when it has it (${sinceField[of]}).`,
   ]),
-  row_not_understood: notKnown('row-not-understood', ofBoth, ({ stateCode, of }) => [
+  row_not_understood: ofUnknown('row-not-understood', ofBoth, ({ stateCode, of }) => [
     `A row of the registry’s report about ${pluralOf[of]} in ${stateCode} could not be read.`,
     'Synchronize with the registry again, or import a report of that day that can be read.',
   ]),
-  npn_missing: notKnown('npn-missing', ofBoth, () => [
+  npn_missing: ofUnknown('npn-missing', ofBoth, () => [
     'The agency has no NPN.',
     'Add the agency’s NPN, or, where the agent alone may meet what is required, say that it needs none.',
   ]),
-  npn_not_found: notKnown('npn-not-found', ofBoth, () => [
+  npn_not_found: ofUnknown('npn-not-found', ofBoth, () => [
     'The registry no longer finds the NPN.',
     'Find out the present NPN, and record it.',
   ]),
-  not_verified: notKnown('not-verified', ofBoth, ({ stateCode, day }) => [
+  not_verified: ofUnknown('not-verified', ofBoth, ({ stateCode, day }) => [
     day === undefined
       ? `The records in ${stateCode} were never verified.`
       : `The records in ${stateCode} were last verified on ${day}.`,
     'Synchronize the records with the registry.',
   ]),
-  seller_unknown: notKnown('not-identified', ofBoth, () => [
+  seller_unknown: ofUnknown('not-identified', ofBoth, () => [
     'The agent was not identified.',
     'Import the agent, or confirm who sold the policy.',
   ]),
-  seller_not_named: notKnown('seller-not-named', ofBoth, () => [
+  seller_not_named: ofUnknown('seller-not-named', ofBoth, () => [
     'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
     'Name the agent who sold the policy.',
   ]),
-  agency_unknown: notKnown('not-identified', ofBoth, () => [
+  agency_unknown: ofUnknown('not-identified', ofBoth, () => [
     'The agency was not identified.',
     'Import the agency, or confirm which agency sold the policy.',
   ]),
-  product_unknown: notKnown('not-identified', ofBoth, () => [
+  product_unknown: ofUnknown('not-identified', ofBoth, () => [
     'The product was not identified.',
     'Import a compliance config of the product, or name another one.',
   ]),
-  ambiguous: notKnown('not-identified', ofBoth, wordedElsewhere),
+  ambiguous: ofUnknown('not-identified', ofBoth, wordedElsewhere),
 };
 
 export type ReasonCode = keyof typeof reasons;
@@ -297,35 +297,35 @@ const partyOfCode: Partial<Record<ReasonCode, ReasonParty>> = {
 export function reasonOf({ party, name, stateCode }: Whose, of: Subject, said: Said): Reason {
   const { code } = said;
   const [message, remedy] = reasons[code].words({ ...said, stateCode, of });
-  const others = partyOfCode[code];
+  const partyOfReason = partyOfCode[code];
   return {
-    party: others ?? party,
+    party: partyOfReason ?? party,
     code,
     rule: ruleOfReason(code),
-    message: spokenOf(others === undefined ? name : undefined, message),
+    message: spokenOf(partyOfReason === undefined ? name : undefined, message),
     remedy,
   };
 }
 
-const warned = (rule: RuleId, message: (about: Omit<About, 'of'>) => string) => ({ rule, message });
+const warning = (rule: RuleId, message: (about: Omit<About, 'of'>) => string) => ({ rule, message });
 
 /** Warnings, which never change an answer: the rule and the words of each. */
 const warnings = {
-  home_state_license_unknown: warned('home-state-unknown', homeNotKnown),
-  company_not_named: warned(
+  home_state_license_unknown: warning('home-state-unknown', homeNotKnown),
+  company_not_named: warning(
     'company-not-named',
     () => 'The company that writes the policy is not named, and not all that may write it have appointed.',
   ),
-  renewal_date_passed: warned(
+  renewal_date_passed: warning(
     'renewal-date',
     ({ stateCode, day }) => `The renewal date of the appointment in ${stateCode}, ${day}, has passed.`,
   ),
-  ce_not_in_compliance: warned(
+  ce_not_in_compliance: warning(
     'continuing-education',
     ({ stateCode, what }) =>
       `The holder lacks continuing education for line of authority ${what} in ${stateCode}.`,
   ),
-  association_of_today: warned(
+  association_of_today: warning(
     'association',
     () =>
       'As of today, the organization would not let this sale happen; what it said on that day is not known.',

@@ -53,28 +53,32 @@ export const isUnreadIn = (
  * @param reports all of the holder.
  */
 export function statementsOf<Row>(
-  stored: readonly RecordedStatement<Row>[],
+  storedStatements: readonly RecordedStatement<Row>[],
   reports: readonly RecordedReport[],
   kind: RecordKind,
   stateCode: string,
 ): RecordedStatement<Row>[] {
-  const ofState = stored.filter((statement) => statement.stateCode === stateCode);
+  const ofState = storedStatements.filter((statement) => statement.stateCode === stateCode);
   const ids = new Set(ofState.filter(isOfRegistry).map(({ id }) => id));
-  const implied = reports.filter(({ id, isFound, kinds }) => isFound && kinds.includes(kind) && !ids.has(id));
-  const repeated = ofState.flatMap(({ repetitions = [], ...statement }) => [
+  const impliedReports = reports.filter(
+    ({ id, isFound, kinds }) => isFound && kinds.includes(kind) && !ids.has(id),
+  );
+  const repeatedStatement = ofState.flatMap(({ repetitions = [], ...statement }) => [
     statement,
     ...repetitions.map((moment) => ({ ...statement, ...moment })),
   ]);
   let rows: readonly StatedRow<Row>[] = [];
-  return inOrder<RecordedStatement<Row> | RecordedReport>([...repeated, ...implied]).map((one) => {
-    if ('rows' in one) {
-      if (isOfRegistry(one)) rows = one.rows;
-      return one;
-    }
-    const { unread, isFound: _, kinds: _kinds, ...recording } = one;
-    const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
-    return { ...recording, stateCode, isComplete: !isPartlyUnread, isPartlyUnread, rows };
-  });
+  return inOrder<RecordedStatement<Row> | RecordedReport>([...repeatedStatement, ...impliedReports]).map(
+    (one) => {
+      if ('rows' in one) {
+        if (isOfRegistry(one)) rows = one.rows;
+        return one;
+      }
+      const { unread, isFound: _, kinds: _kinds, ...recording } = one;
+      const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
+      return { ...recording, stateCode, isComplete: !isPartlyUnread, isPartlyUnread, rows };
+    },
+  );
 }
 
 /** The rows of a report by kind: a kind that is left out, it says nothing of. */
@@ -89,26 +93,27 @@ type InState = { readonly stateCode: string };
 /** Statements of a report of one kind where the registry did not state the same before, and of the report after it, if it must. */
 function reportedStatements<Row extends InState>(
   { reports }: Pick<HolderRecords, 'reports'>,
-  stored: readonly RecordedStatement<Row>[],
+  storedStatements: readonly RecordedStatement<Row>[],
   kind: RecordKind,
-  reported: readonly Row[],
+  reportedRows: readonly Row[],
   { id, at, recordedAt, by }: Recording,
   unread: readonly UnreadPlace[],
 ): RecordedStatement<Row>[] {
-  const ofStates = Map.groupBy(reported, ({ stateCode }) => stateCode);
-  const states = new Set([...ofStates.keys(), ...stored.map(({ stateCode }) => stateCode)]);
+  const ofStates = Map.groupBy(reportedRows, ({ stateCode }) => stateCode);
+  const states = new Set([...ofStates.keys(), ...storedStatements.map(({ stateCode }) => stateCode)]);
   return [...states].flatMap((stateCode): RecordedStatement<Row>[] => {
     const rows = inFixedOrder(distinctRows(ofStates.get(stateCode) ?? []));
     const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
-    const own = { id, at, recordedAt, by, stateCode };
-    const said = statementsOf(stored, reports, kind, stateCode).filter(isOfRegistry);
-    const isBefore = (one: Recording): boolean => inOrder([own, one])[0] === one;
-    const before = said.findLast(isBefore)?.rows ?? [];
+    const ownStatement = { id, at, recordedAt, by, stateCode };
+    const statements = statementsOf(storedStatements, reports, kind, stateCode).filter(isOfRegistry);
+    const isBefore = (one: Recording): boolean => inOrder([ownStatement, one])[0] === one;
+    const before = statements.findLast(isBefore)?.rows ?? [];
     if (statesTheSame(before, rows)) return [];
-    const next = said.find((one) => !isBefore(one));
+    const next = statements.find((one) => !isBefore(one));
     return [
-      { ...own, isComplete: !isPartlyUnread, isPartlyUnread, rows },
-      ...(next === undefined || stored.some((one) => one.id === next.id && one.stateCode === stateCode)
+      { ...ownStatement, isComplete: !isPartlyUnread, isPartlyUnread, rows },
+      ...(next === undefined ||
+      storedStatements.some((one) => one.id === next.id && one.stateCode === stateCode)
         ? []
         : [next]),
     ];
@@ -124,7 +129,7 @@ export function recordReport<License extends InState, Appointment extends InStat
     actions,
     unread = [],
     isFound,
-    ...asked
+    ...visit
   }: ReportedRows<License, Appointment, Action> & {
     readonly id: string;
     readonly at: string;
@@ -133,21 +138,23 @@ export function recordReport<License extends InState, Appointment extends InStat
     readonly unread?: readonly UnreadPlace[];
   },
 ): Addition<License, Appointment, Action> {
-  if (records.reports.some(({ id }) => id === asked.id)) return nothingAdded;
-  const recording = { ...asked, by: 'registry' } as const;
+  if (records.reports.some(({ id }) => id === visit.id)) return nothingAdded;
+  const recording = { ...visit, by: 'registry' } as const;
   const kinds = recordKinds.filter(
     (kind) => isFound && { licenses, appointments, actions }[members[kind]] !== undefined,
   );
-  const stated = <Row extends InState>(
-    stored: readonly RecordedStatement<Row>[],
+  const statementsOfKind = <Row extends InState>(
+    storedStatements: readonly RecordedStatement<Row>[],
     kind: RecordKind,
     rows: readonly Row[] | undefined,
   ): RecordedStatement<Row>[] =>
-    rows === undefined || !isFound ? [] : reportedStatements(records, stored, kind, rows, recording, unread);
+    rows === undefined || !isFound
+      ? []
+      : reportedStatements(records, storedStatements, kind, rows, recording, unread);
   return {
-    licenses: stated(records.licenses, 'license', licenses),
-    appointments: stated(records.appointments, 'appointment', appointments),
-    actions: stated(records.actions, 'regulatory action', actions),
+    licenses: statementsOfKind(records.licenses, 'license', licenses),
+    appointments: statementsOfKind(records.appointments, 'appointment', appointments),
+    actions: statementsOfKind(records.actions, 'regulatory action', actions),
     report: { ...recording, isFound, kinds, unread: distinctPlaces(unread) },
   };
 }
@@ -166,7 +173,7 @@ export interface ImportedRows<Row> {
 /** Addition of rows of an import. Its rows of one kind and state are one statement, in however many calls they come. */
 export function recordImport<License extends InState, Appointment extends InState, Action extends InState>(
   records: Statements<License, Appointment, Action>,
-  imported: {
+  importedRows: {
     readonly licenses?: ImportedRows<License>;
     readonly appointments?: ImportedRows<Appointment>;
     readonly actions?: ImportedRows<Action>;
@@ -174,41 +181,46 @@ export function recordImport<License extends InState, Appointment extends InStat
   command: Pick<Recording, 'id' | 'at' | 'recordedAt'>,
 ): Addition<License, Appointment, Action> {
   return {
-    licenses: importedStatements(records.licenses, imported.licenses, command),
-    appointments: importedStatements(records.appointments, imported.appointments, command),
-    actions: importedStatements(records.actions, imported.actions, command),
+    licenses: importedStatements(records.licenses, importedRows.licenses, command),
+    appointments: importedStatements(records.appointments, importedRows.appointments, command),
+    actions: importedStatements(records.actions, importedRows.actions, command),
   };
 }
 
 function importedStatements<Row extends InState>(
-  stored: readonly RecordedStatement<Row>[],
+  storedStatements: readonly RecordedStatement<Row>[],
   { rows, completeStates = new Set() }: ImportedRows<Row> = { rows: [] },
   { id, at, recordedAt }: Pick<Recording, 'id' | 'at' | 'recordedAt'>,
 ): RecordedStatement<Row>[] {
   return Array.from(Map.groupBy(rows, ({ stateCode }) => stateCode)).flatMap(([stateCode, ofState]) => {
-    const imports = inOrder(stored.filter((one) => one.stateCode === stateCode && !isOfRegistry(one)));
-    const begun = imports.find((one) => one.id === id);
+    const imports = inOrder(
+      storedStatements.filter((statement) => statement.stateCode === stateCode && !isOfRegistry(statement)),
+    );
+    const begunStatement = imports.find((statement) => statement.id === id);
     // Its calls before may have repeated what was stated last.
-    const repeated = imports.find(({ repetitions = [] }) => repetitions.some((moment) => moment.id === id));
-    const before = begun ?? repeated;
+    const repeatedStatement = imports.find(({ repetitions = [] }) =>
+      repetitions.some((moment) => moment.id === id),
+    );
+    const before = begunStatement ?? repeatedStatement;
     const isComplete = completeStates.has(stateCode);
-    const own: RecordedStatement<Row> = {
-      ...(begun ?? { id, at, recordedAt, by: 'import', stateCode, isPartlyUnread: false }),
+    const ownStatement: RecordedStatement<Row> = {
+      ...(begunStatement ?? { id, at, recordedAt, by: 'import', stateCode, isPartlyUnread: false }),
       isComplete,
       rows: inFixedOrder(distinctRows([...(before?.rows ?? []), ...ofState])),
     };
     const isSame = (one: RecordedStatement<Row>): boolean =>
-      one.isComplete === isComplete && statesTheSame(one.rows, own.rows);
+      one.isComplete === isComplete && statesTheSame(one.rows, ownStatement.rows);
     if (before !== undefined && isSame(before)) return [];
-    if (repeated !== undefined) {
-      const repetitions = repeated.repetitions?.filter((moment) => moment.id !== id);
-      return [{ ...repeated, repetitions }, own];
+    if (repeatedStatement !== undefined) {
+      const repetitions = repeatedStatement.repetitions?.filter((moment) => moment.id !== id);
+      return [{ ...repeatedStatement, repetitions }, ownStatement];
     }
     const last = imports.at(-1);
-    const isRepetition = begun === undefined && last !== undefined && lastMomentOf(last) < at && isSame(last);
+    const isRepetition =
+      begunStatement === undefined && last !== undefined && lastMomentOf(last) < at && isSame(last);
     return isRepetition
       ? [{ ...last, repetitions: [...(last.repetitions ?? []), { id, at, recordedAt }] }]
-      : [own];
+      : [ownStatement];
   });
 }
 
@@ -224,20 +236,20 @@ export function withAddition<Records extends HolderRecords>(
     Records['actions'][number]['rows'][number]
   >,
 ): Records {
-  const added = <Row>(
-    stored: readonly RecordedStatement<Row>[],
+  const withAdded = <Row>(
+    storedStatements: readonly RecordedStatement<Row>[],
     more: readonly RecordedStatement<Row>[],
   ): RecordedStatement<Row>[] => {
     const keyOf = ({ id, stateCode, by }: RecordedStatement<Row>): string => `${by} ${stateCode} ${id}`;
     const keys = new Set(more.map(keyOf));
-    return [...stored.filter((one) => !keys.has(keyOf(one))), ...more];
+    return [...storedStatements.filter((one) => !keys.has(keyOf(one))), ...more];
   };
   const { report } = addition;
   return {
     ...records,
-    licenses: added(records.licenses, addition.licenses),
-    appointments: added(records.appointments, addition.appointments),
-    actions: added(records.actions, addition.actions),
+    licenses: withAdded(records.licenses, addition.licenses),
+    appointments: withAdded(records.appointments, addition.appointments),
+    actions: withAdded(records.actions, addition.actions),
     reports: report === undefined ? records.reports : [...records.reports, report],
   };
 }

@@ -56,26 +56,26 @@ export const leftOut = 'left out';
 
 /**
  * A license as far as its renewal goes.
- * @param shown the row that is shown of it.
+ * @param shownRow the row that is shown of it.
  * @param term the one by which it is in force last, or would be.
  */
-export function renewalRowOf(shown: LicenseRow, term: LicenseRow = shown): RenewalRow {
+export function renewalRowOf(shownRow: LicenseRow, term: LicenseRow = shownRow): RenewalRow {
   const ends = endsOf(term);
   return {
-    status: shown.status,
-    begins: shown.issueDate === null ? always : writtenDate(shown.issueDate),
+    status: shownRow.status,
+    begins: shownRow.issueDate === null ? always : writtenDate(shownRow.issueDate),
     ownEnd: ends === never ? never : dayBefore(ends),
   };
 }
 
 /**
  * The last term of a license: one that was renewed early is in force by a former term, and is to be renewed by the last one.
- * @param shown the row that is shown of it, where it has been in force on no day.
+ * @param shownRow the row that is shown of it, where it has been in force on no day.
  */
 export const lastTermOf = <License extends LicenseRow>(
   { days }: LicenseHolding<License>,
-  shown: License,
-): License => days.findLast(({ mark }) => mark?.is === 'in force')?.mark?.row.source ?? shown;
+  shownRow: License,
+): License => days.findLast(({ mark }) => mark?.is === 'in force')?.mark?.row.source ?? shownRow;
 
 /** The dates of a license by which it is to be renewed. */
 type RenewalDates = Pick<LicenseRow, 'nextRenewalDate' | 'expirationDate'>;
@@ -98,18 +98,18 @@ interface SweptLicense {
  * @param next the renewal date that has expired at the next sweep.
  */
 export function sweptBy(
-  own: CalendarDate | null,
+  ownDate: CalendarDate | null,
   before: SweptLicense | undefined,
   { next, isSilent }: { readonly next: CalendarDate; readonly isSilent: boolean },
 ): CalendarDate | null {
-  if (own === null || before === undefined) return own;
-  if (before.renewalDate === own) return before.sweptBy ?? own;
-  return own < next && !isSilent && (before.renewalDate ?? never) >= next ? next : own;
+  if (ownDate === null || before === undefined) return ownDate;
+  if (before.renewalDate === ownDate) return before.sweptBy ?? ownDate;
+  return ownDate < next && !isSilent && (before.renewalDate ?? never) >= next ? next : ownDate;
 }
 
 /** Whether a license that the sweep finds by a renewal date is at a boundary: expired also where its own date is earlier. */
-export const isAtBoundary = (boundary: Boundary, own: CalendarDate, foundBy: CalendarDate): boolean =>
-  boundary === 'EXPIRED' ? own <= foundBy : own === foundBy;
+export const isAtBoundary = (boundary: Boundary, ownDate: CalendarDate, sweepDate: CalendarDate): boolean =>
+  boundary === 'EXPIRED' ? ownDate <= sweepDate : ownDate === sweepDate;
 
 /** The warnings and events of a license renewal on a day. */
 export interface Renewal {

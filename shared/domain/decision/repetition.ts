@@ -54,8 +54,8 @@ export function daysText(coverage: Coverage): DaysText {
   const textOf = (of: (state: (typeof states)[number]) => readonly (readonly unknown[])[]): string =>
     JSON.stringify(
       states.flatMap((state) => {
-        const said = of(state);
-        return said.some((some) => some.length > 0) ? [[state.stateCode, said]] : [];
+        const rowsOfState = of(state);
+        return rowsOfState.some((rows) => rows.length > 0) ? [[state.stateCode, rowsOfState]] : [];
       }),
     );
   return {
@@ -67,8 +67,9 @@ export function daysText(coverage: Coverage): DaysText {
   };
 }
 
-const isAlike = (one: RecordedReport, other: RecordedReport): boolean =>
-  one.isFound === other.isFound && isDeepStrictEqual([one.kinds, one.unread], [other.kinds, other.unread]);
+const isAlike = (report: RecordedReport, otherReport: RecordedReport): boolean =>
+  report.isFound === otherReport.isFound &&
+  isDeepStrictEqual([report.kinds, report.unread], [otherReport.kinds, otherReport.unread]);
 
 /** Records without a report whose place another one would take; undefined where each counts. */
 function withoutReportBefore<Records extends HolderRecords>(
@@ -77,13 +78,17 @@ function withoutReportBefore<Records extends HolderRecords>(
 ): Records | undefined {
   const { licenses, appointments, actions, reports } = records;
   const stating = new Set([...licenses, ...appointments, ...actions].map(({ id }) => id));
-  const ordered = inOrder(reports);
-  const place = ordered.findIndex(({ id }) => id === report.id);
-  const [first, before] = [ordered[place - 2], ordered[place - 1]];
-  if (first === undefined || before === undefined || ![first, report].every((one) => isAlike(one, before)))
+  const orderedReports = inOrder(reports);
+  const place = orderedReports.findIndex(({ id }) => id === report.id);
+  const [first, before] = [orderedReports[place - 2], orderedReports[place - 1]];
+  if (
+    first === undefined ||
+    before === undefined ||
+    ![first, report].every((report) => isAlike(report, before))
+  )
     return undefined;
   if ([before, report].some(({ id }) => stating.has(id))) return undefined;
-  return { ...records, reports: reports.filter((one) => one !== before) };
+  return { ...records, reports: reports.filter((report) => report !== before) };
 }
 
 /**
@@ -96,13 +101,19 @@ export function withoutRepeatedReport<
   Appointment extends AppointmentRow,
   Action extends ActionRow,
 >(records: HolderRecords<License, Appointment, Action>, report: RecordedReport | undefined) {
-  const all = known(records);
+  const foldedRecords = foldRecords(records);
   const fewer = report && withoutReportBefore(records, report);
-  const without = fewer && known(fewer);
-  return without !== undefined && isDeepStrictEqual(without.days, all.days) ? without : all;
+  const foldedWithout = fewer && foldRecords(fewer);
+  return foldedWithout !== undefined && isDeepStrictEqual(foldedWithout.days, foldedRecords.days)
+    ? foldedWithout
+    : foldedRecords;
 }
 
-const known = <License extends LicenseRow, Appointment extends AppointmentRow, Action extends ActionRow>(
+const foldRecords = <
+  License extends LicenseRow,
+  Appointment extends AppointmentRow,
+  Action extends ActionRow,
+>(
   records: HolderRecords<License, Appointment, Action>,
 ) => {
   const coverage = coverageOf(records, never);
@@ -116,8 +127,11 @@ export function withoutRepeated<Row>(
 ): RecordedStatement<Row> {
   const { repetitions = [] } = statement;
   if (repetitions.length < 2) return statement;
-  const thinned = { ...statement, repetitions: repetitions.toSpliced(-2, 1) };
-  return isDeepStrictEqual(known(recordsWith(thinned)).days, known(recordsWith(statement)).days)
-    ? thinned
+  const thinnedStatement = { ...statement, repetitions: repetitions.toSpliced(-2, 1) };
+  return isDeepStrictEqual(
+    foldRecords(recordsWith(thinnedStatement)).days,
+    foldRecords(recordsWith(statement)).days,
+  )
+    ? thinnedStatement
     : statement;
 }

@@ -65,17 +65,17 @@ const statedMembers = (row: object): object =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !ownMembers.has(name)));
 
 /** Whether two rows state the same, whatever is our own in them. */
-export const isSameRow = (row: object, other: object): boolean =>
-  isDeepStrictEqual(statedMembers(row), statedMembers(other));
+export const isSameRow = (row: object, otherRow: object): boolean =>
+  isDeepStrictEqual(statedMembers(row), statedMembers(otherRow));
 
 /** Each row once. */
 export const distinctRows = <Row extends object>(rows: readonly Row[]): Row[] => {
-  const seen = new Map<string, Row>();
+  const rowsByContent = new Map<string, Row>();
   for (const row of rows) {
     const content = contentOf(row);
-    if (!seen.has(content)) seen.set(content, row);
+    if (!rowsByContent.has(content)) rowsByContent.set(content, row);
   }
-  return [...seen.values()];
+  return [...rowsByContent.values()];
 };
 
 /** A text that two rows share only if they state the same, whatever is our own in them. */
@@ -84,7 +84,7 @@ export const contentOf = (row: object): string => textOf(row, ownMembers);
 const noMembers: ReadonlySet<string> = new Set();
 
 /** A value as a text, whatever the order of members, and of lines in a list. */
-function textOf(value: unknown, without = noMembers): string {
+function textOf(value: unknown, omittedNames = noMembers): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
   if (Array.isArray(value))
     return `[${value
@@ -94,7 +94,7 @@ function textOf(value: unknown, without = noMembers): string {
   let text = '';
   for (const name of Object.keys(value).sort()) {
     const member: unknown = Reflect.get(value, name);
-    if (member !== undefined && !without.has(name)) text += `"${name}":${textOf(member)},`;
+    if (member !== undefined && !omittedNames.has(name)) text += `"${name}":${textOf(member)},`;
   }
   return `{${text}}`;
 }
@@ -105,12 +105,12 @@ export const inFixedOrder = <Row extends object>(rows: readonly Row[]): readonly
     ? rows
     : rows
         .map((row) => ({ row, content: contentOf(row) }))
-        .toSorted((one, other) => compare(one.content, other.content))
+        .toSorted((one, otherRow) => compare(one.content, otherRow.content))
         .map(({ row }) => row);
 
 /** Whether two lists of rows state the same, in any order. */
-export const statesTheSame = (rows: readonly object[], others: readonly object[]): boolean => {
+export const statesTheSame = (rows: readonly object[], otherRows: readonly object[]): boolean => {
   const contents = new Set(rows.map(contentOf));
-  const otherContents = new Set(others.map(contentOf));
+  const otherContents = new Set(otherRows.map(contentOf));
   return contents.size === otherContents.size && [...contents].every((content) => otherContents.has(content));
 };

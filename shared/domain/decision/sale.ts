@@ -79,7 +79,7 @@ const staleFrom = (
     ? null
     : addDays(knownOn(verifiedAt), verifiedWithinDays + 1);
 
-function unverifiedOf(party: SaleParty, question: SaleQuestion): Said[] {
+function verificationReasons(party: SaleParty, question: SaleQuestion): Said[] {
   const { verifiedAt } = party;
   if (question.verifiedWithinDays == null || verifiedAt === undefined) return [];
   if (verifiedAt === null) return [{ code: 'not_verified' }];
@@ -93,11 +93,13 @@ function againstByOwnWord(
   mode: ConfigVersion['authority'],
   { productId, stateCode }: SaleQuestion,
 ): Said[] {
-  const stated = authority?.find(({ upstreamEntityProductId }) => upstreamEntityProductId === productId);
+  const authorityOfProduct = authority?.find(
+    ({ upstreamEntityProductId }) => upstreamEntityProductId === productId,
+  );
   const isApproved =
     authority === undefined || mode === 'ignored'
       ? true
-      : (stated?.approvedStates.includes(stateCode) ?? mode !== 'required');
+      : (authorityOfProduct?.approvedStates.includes(stateCode) ?? mode !== 'required');
   return [
     ...(isApproved ? [] : [{ code: 'authority_missing' } as const]),
     ...(isArchived === true ? [{ code: 'seller_archived' } as const] : []),
@@ -124,31 +126,34 @@ function withEither({ agency, sellers }: Together): Together {
   const isOfSeller = sellers.map(
     ({ appointments }) => appointments !== undefined && distance(appointments) <= distance(ofAgency),
   );
-  const without = (findings: Findings): Findings => ({ ...findings, appointments: undefined });
+  const withoutAppointment = (findings: Findings): Findings => ({ ...findings, appointments: undefined });
   return {
-    agency: agency && (isOfSeller.includes(false) ? agency : without(agency)),
-    sellers: sellers.map((one, index) => (isOfSeller[index] === true ? one : without(one))),
+    agency: agency && (isOfSeller.includes(false) ? agency : withoutAppointment(agency)),
+    sellers: sellers.map((seller, index) =>
+      isOfSeller[index] === true ? seller : withoutAppointment(seller),
+    ),
   };
 }
 
 /** Further licenses: each is to be met by who sells or by the agency; what is said of one that is not is said of who sells. */
 function withFurther({ agency, sellers }: Together): Together {
   let ofAgency = agency;
-  const judged = sellers.length === 0 ? [undefined] : sellers;
-  const settled = judged.map((seller) => {
+  const judgedSellers = sellers.length === 0 ? [undefined] : sellers;
+  const settledSellers = judgedSellers.map((seller) => {
     let ofSeller = seller;
-    for (const [index, its] of (seller ?? agency)?.further.entries() ?? []) {
-      const other = agency?.further[index];
-      const isOfAgency = seller === undefined || (other !== undefined && distance(other) < distance(its));
+    for (const [index, finding] of (seller ?? agency)?.further.entries() ?? []) {
+      const otherFinding = agency?.further[index];
+      const isOfAgency =
+        seller === undefined || (otherFinding !== undefined && distance(otherFinding) < distance(finding));
       if (isOfAgency && ofAgency !== undefined) {
-        ofAgency = { ...ofAgency, licenses: joined(ofAgency.licenses, other ?? its) };
+        ofAgency = { ...ofAgency, licenses: joined(ofAgency.licenses, otherFinding ?? finding) };
       } else if (ofSeller !== undefined) {
-        ofSeller = { ...ofSeller, licenses: joined(ofSeller.licenses, its) };
+        ofSeller = { ...ofSeller, licenses: joined(ofSeller.licenses, finding) };
       }
     }
     return ofSeller;
   });
-  return { agency: ofAgency, sellers: settled.filter((one) => one !== undefined) };
+  return { agency: ofAgency, sellers: settledSellers.filter((seller) => seller !== undefined) };
 }
 
 /** Entries that several ask for, each once. */
@@ -160,11 +165,11 @@ const linesOfAll = (lines: readonly LineRequirement[]): LineRequirement[] => [
 function strictestDue(answers: readonly Pick<Answer, 'dueAppointment'>[]): Due | null {
   const all = answers.flatMap(({ dueAppointment }) => dueAppointment ?? []);
   if (all.length === 0) return null;
-  const made = all.flatMap(({ appointedOn }) => appointedOn ?? []);
+  const appointedDays = all.flatMap(({ appointedOn }) => appointedOn ?? []);
   return {
     linesOfAuthority: linesOfAll(all.flatMap(({ linesOfAuthority }) => linesOfAuthority)),
     dueOn: earliest(all.map(({ dueOn }) => dueOn)),
-    appointedOn: made.length < all.length ? null : (made.sort(compare).at(-1) ?? null),
+    appointedOn: appointedDays.length < all.length ? null : (appointedDays.sort(compare).at(-1) ?? null),
   };
 }
 
@@ -177,9 +182,9 @@ export function together(
   found: readonly Reason[] = [],
   isAppointmentAsked = false,
 ): Answer {
-  const [only] = answers;
-  if (only !== undefined && answers.length === 1 && found.length === 0) return only;
-  const reasons = once([...found, ...answers.flatMap((one) => one.reasons)]);
+  const [onlyAnswer] = answers;
+  if (onlyAnswer !== undefined && answers.length === 1 && found.length === 0) return onlyAnswer;
+  const reasons = once([...found, ...answers.flatMap((answer) => answer.reasons)]);
   const onBinding = answers.flatMap(({ onBinding }) => onBinding ?? []);
   const strictest = <Of extends Subject>(of: Of, statuses: readonly Status<Of>[], isAsked: boolean) => {
     const names = statuses.map(({ statusName }) => statusName);
@@ -207,7 +212,7 @@ export function together(
     ),
     reasons,
     warnings: once(answers.flatMap(({ warnings }) => warnings)),
-    onBinding: answers.every((one) => one.onBinding === null) ? null : linesOfAll(onBinding),
+    onBinding: answers.every((answer) => answer.onBinding === null) ? null : linesOfAll(onBinding),
     dueAppointment: strictestDue(answers),
     basis: answers.every(({ basis }) => basis === 'history') ? 'history' : 'registry dates',
     configBasis: answers.every(({ configBasis }) => configBasis === 'version') ? 'version' : 'first version',
@@ -229,11 +234,11 @@ function missingParties(
   { agency, sellers, found = [], stateCode }: SaleQuestion,
   rule: Rule | undefined,
 ): Reason[] {
-  const missing = [
+  const missingOfRule = [
     { party: 'seller', code: 'seller_not_named', is: sellers.length === 0 && asksAlone(rule, 'agent') },
     { party: 'agency', code: 'agency_unknown', is: agency === undefined && asksAlone(rule, 'agency') },
   ] as const;
-  return missing.flatMap(({ party, code, is }) =>
+  return missingOfRule.flatMap(({ party, code, is }) =>
     is && !found.some((reason) => reason.party === party)
       ? [reasonOf({ party, stateCode }, 'license', { code })]
       : [],
@@ -260,8 +265,8 @@ const judgeAgain = (_party: unknown, judge: () => Judged): Judged => judge();
 /** The answers about who sells and about the agency, judged together, and what is found beside them. */
 function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember: JudgedOf<One>) {
   const { agency, sellers, configs, day, today } = question;
-  const [first, ...others] = configs;
-  const requirement = first && requirementOf(question, [first, ...others]);
+  const [first, ...otherConfigs] = configs;
+  const requirement = first && requirementOf(question, [first, ...otherConfigs]);
   const rule = requirement?.rule;
   const found = [...(question.found ?? []), ...missingParties(question, rule)];
   const answerFor = (party: One, findings: Findings): Answer => {
@@ -274,28 +279,28 @@ function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember:
       warnings: isOfToday ? [{ code: 'association_of_today' }] : [],
     });
   };
-  const judged = (party: One): Judged & { of: One } => {
+  const judgeParty = (party: One): Judged & { of: One } => {
     const npn = npnFor(party, question, rule);
     const judge = (): Judged => {
-      const unverified = unverifiedOf(party, question);
-      const findings = findingsOf({ ...party, npn }, requirement, question, unverified);
+      const notVerified = verificationReasons(party, question);
+      const findings = findingsOf({ ...party, npn }, requirement, question, notVerified);
       return { findings, answer: answerFor(party, findings) };
     };
     // What depends on the other parties is not that of the party alone.
     return { ...(npn === party.npn ? remember(party, judge, question) : judge()), of: party };
   };
-  const [ofAgency, ofSellers] = [agency && judged(agency), sellers.map(judged)];
-  const parties = settled(
+  const [ofAgency, ofSellers] = [agency && judgeParty(agency), sellers.map(judgeParty)];
+  const parties = settleParties(
     { agency: ofAgency?.findings, sellers: ofSellers.map(({ findings }) => findings) },
     rule,
   );
-  const answered = ({ of, findings, answer }: Judged & { of: One }, asked: Findings | undefined) => ({
+  const answerOfParty = ({ of, findings, answer }: Judged & { of: One }, asked: Findings | undefined) => ({
     ...(asked === undefined || asked === findings ? answer : answerFor(of, asked)),
     of,
   });
   const answers = {
-    agency: ofAgency && answered(ofAgency, parties.agency),
-    sellers: ofSellers.map((one, index) => answered(one, parties.sellers[index])),
+    agency: ofAgency && answerOfParty(ofAgency, parties.agency),
+    sellers: ofSellers.map((seller, index) => answerOfParty(seller, parties.sellers[index])),
   };
   const all = [...answers.sellers, ...(answers.agency === undefined ? [] : [answers.agency])];
   return { answers, all, found, rule };
@@ -313,7 +318,7 @@ export function decideSale<One extends SaleParty>(
   const [oldest = null] = all
     .filter(isAsked)
     .flatMap(({ of: { verifiedAt } }) => (verifiedAt === undefined ? [] : [verifiedAt]))
-    .sort((one, other) => compare(one ?? '', other ?? ''));
+    .sort((one, otherFinding) => compare(one ?? '', otherFinding ?? ''));
   return { ...answers, ...together(all, found, rule?.appointment !== 'not required'), verifiedAt: oldest };
 }
 
@@ -321,7 +326,7 @@ const isAsked = ({ licenseStatus, appointmentStatus }: Answer): boolean =>
   licenseStatus.statusName !== 'Not Required' || appointmentStatus.statusName !== 'Not Required';
 
 /** Findings about the parties once it is settled who has to meet what may be met by one of them. */
-function settled(parties: Together, rule: Rule | undefined): Together {
+function settleParties(parties: Together, rule: Rule | undefined): Together {
   const found = rule?.appointmentOf === 'either' ? withEither(parties) : parties;
   return (rule?.furtherLicenses ?? []).length > 0 ? withFurther(found) : found;
 }
@@ -346,8 +351,11 @@ export function goodUntilOf<One extends SaleParty>(
   const stale = parties.flatMap((party) => laterOf(staleFrom(party, question) ?? never, dayAfter(day)));
   let due = answer.dueAppointment;
   for (let changes = 0; ; changes += 1) {
-    const later = [today, ...stale].filter((one) => one > day && one !== never);
-    const next = earliest([nextAnswerOn(coverages, { ...question, day }, { dueAppointment: due }), ...later]);
+    const laterDays = [today, ...stale].filter((from) => from > day && from !== never);
+    const next = earliest([
+      nextAnswerOn(coverages, { ...question, day }, { dueAppointment: due }),
+      ...laterDays,
+    ]);
     if (next === null) return null;
     // Of the days to come, the verdict alone counts, and what is due.
     const { all, found } = answersOf(

@@ -85,11 +85,11 @@ export const entriesOf = (entries: readonly LineRequirement[]): LineRequirement[
  * @param unread of a row that could not be read, which may be what is asked for.
  */
 export function search<One extends Candidate>(
-  required: readonly LineRequirement[],
+  entries: readonly LineRequirement[],
   candidates: readonly One[],
   unread: readonly Said[],
 ): Search<One> {
-  const asked = required.length === 0 ? [anyLine] : required;
+  const asked = entries.length === 0 ? [anyLine] : entries;
   const inForce = candidates.filter(({ notKnown }) => notKnown.length === 0);
   const possible: Candidate[] = candidates.filter(({ notKnown }) => notKnown.length > 0);
   if (unread.length > 0) possible.push({ lines: 'all', notKnown: unread });
