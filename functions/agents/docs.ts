@@ -1,5 +1,10 @@
 import { comparedIds } from '#domain/identifiers/docs.ts';
-import { asOfDescription, asOfQueryDocs, followSentence, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
+import {
+  asOfDescription,
+  asOfQueryDocs,
+  followSentence,
+  updatedSinceQueryDocs,
+} from '#platform/contract/docs.ts';
 import type { GroupDocs } from '#platform/contract/documented.ts';
 import type { agentRoutes } from './routes.ts';
 

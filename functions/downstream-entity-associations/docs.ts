@@ -5,7 +5,12 @@ import { downstreamEntityCategoryDocs } from '#domain/downstream-entities/docs.t
 import { comparedIds } from '#domain/identifiers/docs.ts';
 import { invitationDays, signInMinutes } from '#domain/one-time-links/store.ts';
 import { registryDataSubscriptionDocs } from '#domain/registry-records/docs.ts';
-import { asOfDescription, asOfQueryDocs, followSentence, updatedSinceQueryDocs } from '#platform/contract/docs.ts';
+import {
+  asOfDescription,
+  asOfQueryDocs,
+  followSentence,
+  updatedSinceQueryDocs,
+} from '#platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
 import {
   associationChange,

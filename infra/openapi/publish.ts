@@ -250,7 +250,9 @@ const sharedStatuses: ReadonlySet<ErrorStatus> = new Set<ErrorStatus>([403, 409]
 
 /** `Errors of its own: \`invite_limit_reached\``: errors that neither a status nor the columns of the row tell. */
 function ownErrorsOf({ errors = [] }: Route): string {
-  const ownErrors = errors.filter((type) => type !== 'conflict' && sharedStatuses.has(errorRegistry[type].status));
+  const ownErrors = errors.filter(
+    (type) => type !== 'conflict' && sharedStatuses.has(errorRegistry[type].status),
+  );
   return ownErrors.length === 0 ? '' : `Errors of its own: ${codeList(ownErrors)}.`;
 }
 

@@ -39,7 +39,10 @@ export function publishSchemas(schemaTexts: Readonly<Record<Direction, readonly 
       json.description = `${json.description} \`${source}\` explains its other fields.`;
     }
   }
-  if (components.size !== new Set([...output.components.keys(), ...input.components.keys()]).size + partedNames.size) {
+  if (
+    components.size !==
+    new Set([...output.components.keys(), ...input.components.keys()]).size + partedNames.size
+  ) {
     throw new Error('A schema id ends in Input and collides with the input form of another.');
   }
 

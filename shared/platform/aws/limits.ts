@@ -30,9 +30,6 @@ export const batchStatements = 25;
 /** Global secondary indexes of a table. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 export const indexesPerTable = 20;
 
-/** Read units a second of a partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
-export const partitionReadUnits = 3_000;
-
 /** Write units a second of a partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 export const partitionWriteUnits = 1_000;
 
