@@ -120,14 +120,12 @@ const work: Readonly<Record<Kind, (step: Step) => Promise<Worked>>> = {
     const path = `/v2/upstream/surplus-lines-filings/${filingId}/escalation/messages`;
     return { subject: filingId, outcome: await send('POST', path, { ...place, body: mark }) };
   },
-  async config({ mark, carrier, send }) {
-    const productId = derivedObjectId(carrier.organizationId, mark);
+  async config({ mark, carrier: { organizationId } }) {
+    const productId = derivedObjectId(organizationId, mark);
     const states = [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }];
-    const outcome = await send('PUT', `/v2/upstream/compliance-configs/${productId}`, {
-      productName: mark,
-      states,
-    });
-    return { subject: productId, outcome };
+    // PUT replaces a config that is there: a new one is imported.
+    const record = { type: 'compliance-config', productId, productName: mark, states };
+    return { subject: productId, outcome: await importAll(organizationId, [record], true) };
   },
   async sync({ target, send }) {
     const outcome = await send('POST', `${associationsPath}/${target}/sync`);
