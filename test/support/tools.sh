@@ -15,6 +15,7 @@ venv() { # <folder> <package…>: answers the folder of the programs
 }
 
 start_run() {
+  : >"$work/run"
   env -u LOCAL_DIRECTORY PORT=0 node_modules/.bin/node dist/infra/local/main.mjs >"$work/run" 2>&1 &
   run=$!
   until grep -q '^Ready' "$work/run"; do kill -0 "$run" && sleep 1 || { cat "$work/run" && exit 1; }; done
