@@ -115,9 +115,9 @@ function isEnded(said: readonly Said<Plain>[], row: Plain, on: string): boolean 
     const isUndated = ends.some(({ since }) => since === null);
     if (isUndated) firstSaidOn ??= knownOn;
     const [from] = ends
-      .map(({ since, last }) => {
-        // On the day on which it began it ends what was live before when that becomes known.
-        const isOnBeginning = since === begins && begun.has(since);
+      .map(({ since, last, begins: beganOn }) => {
+        // On the day on which it began it ends what was live before when that becomes known, unless it says another beginning.
+        const isOnBeginning = since === begins && begun.has(since) && (beganOn ?? since) === since;
         const own = isOnBeginning ? knownOn : (since ?? firstSaidOn ?? knownOn);
         return own < dayAfter(last) ? own : dayAfter(last);
       })
