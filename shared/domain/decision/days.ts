@@ -426,6 +426,7 @@ function withHold<Row extends DatedRow>(
 }
 
 function markOf<Row extends DatedRow>({ basis, holds }: State<Row>): Mark<Row> | undefined {
+  if (holds.length === 0) return basis && { ...basis, holds };
   const counting = holds.filter((hold) => !isSpared(basis, hold));
   const certain = counting.filter(({ isDoubted }) => !isDoubted);
   const leftOutHold = holds.find(({ is }) => is === 'left out');
