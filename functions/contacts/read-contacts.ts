@@ -94,7 +94,7 @@ interface Reach {
 }
 
 /** A contact as it was found at one of its entities. */
-interface ContactFound {
+interface ContactAtEntity {
   readonly entityId: string;
   readonly contact: StoredContact;
 }
@@ -111,12 +111,12 @@ async function* contactsSeenBy(
 ): AsyncGenerator<Contact[], void> {
   const { downstreamEntityAssociationId: associationId } = filters;
 
-  async function viewsOf(contactsFound: readonly ContactFound[], reach: Reach): Promise<Contact[]> {
-    const otherIds = new Set(contactsFound.flatMap(({ contact }) => entitiesOf(contact)));
+  async function viewsOf(contactsToShow: readonly ContactAtEntity[], reach: Reach): Promise<Contact[]> {
+    const otherIds = new Set(contactsToShow.flatMap(({ contact }) => entitiesOf(contact)));
     for (const entityId of reach.entityIds) otherIds.delete(entityId);
     const far = otherIds.size === 0 ? [] : await relations.with(upstream, [...otherIds]);
     const associations = new Map([...(await reach.associations), ...far]);
-    return contactsFound.flatMap(({ entityId, contact }) => {
+    return contactsToShow.flatMap(({ entityId, contact }) => {
       const scopes = visibleToCarrier(contact, { upstreamEntityId: upstream, associations });
       const [first] = scopes.map(({ downstreamEntityId }) => downstreamEntityId).sort();
       // The contacts of one relationship are all at its entity.
@@ -142,14 +142,14 @@ async function* contactsSeenBy(
   }
 
   for await (const reach of reachPages()) {
-    let contactsFound: ContactFound[] = [];
+    let contactsToShow: ContactAtEntity[] = [];
     for await (const contactsOfPage of contactsAt(contacts, reach.entityIds)) {
-      contactsFound.push(...contactsOfPage);
-      if (contactsFound.length < shownAtOnce) continue;
-      yield await viewsOf(contactsFound, reach);
-      contactsFound = [];
+      contactsToShow.push(...contactsOfPage);
+      if (contactsToShow.length < shownAtOnce) continue;
+      yield await viewsOf(contactsToShow, reach);
+      contactsToShow = [];
     }
-    yield await viewsOf(contactsFound, reach);
+    yield await viewsOf(contactsToShow, reach);
   }
 }
 
@@ -170,7 +170,7 @@ function matches(
 async function* contactsAt(
   contacts: ContactStore,
   entityIds: readonly string[],
-): AsyncGenerator<ContactFound[], void> {
+): AsyncGenerator<ContactAtEntity[], void> {
   const begin = (entityId: string) => {
     const pages = contacts.atEntity(entityId);
     const first = pages.next();

@@ -65,7 +65,7 @@ const anyCase = (text: string): string => text.normalize('NFC').toUpperCase();
  */
 export function createCarrierCatalog(table: Table, now: () => Date) {
   async function load(partition: string) {
-    const carriersFound: (FindableCarrier & { readonly sort: string })[] = [];
+    const findableCarriers: (FindableCarrier & { readonly sort: string })[] = [];
     const codes = new Map<string, string | undefined>();
     for await (const page of table.query(storedCarrier, partition)) {
       for (const { isDeleted, ...live } of page) {
@@ -73,7 +73,7 @@ export function createCarrierCatalog(table: Table, now: () => Date) {
         const name = comparableName(live.name);
         // Which of several companies of one name is meant is not known.
         codes.set(name, codes.has(name) ? undefined : live.naicCode);
-        carriersFound.push({
+        findableCarriers.push({
           carrier: live,
           name: anyCase(live.name),
           naicCode: anyCase(live.naicCode),
@@ -82,7 +82,7 @@ export function createCarrierCatalog(table: Table, now: () => Date) {
       }
     }
     return {
-      sortedCarriers: carriersFound.sort((first, second) => (first.sort < second.sort ? -1 : 1)),
+      sortedCarriers: findableCarriers.sort((first, second) => (first.sort < second.sort ? -1 : 1)),
       codes,
     };
   }

@@ -147,12 +147,12 @@ function changedEvent(
  * reports them.
  */
 export async function recordVisit(
-  { subscription, holders, report: reportToAll, askedAt, isSilent, moves }: Visit,
+  { subscription, holders, report: sharedReport, askedAt, isSilent, moves }: Visit,
   deps: VisitDeps,
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
   const { store, records, registry, events, now } = deps;
   const { dataOwnerId: owner, npn } = subscription;
-  const report = (await registry.visit?.(npn, owner)) ?? reportToAll;
+  const report = (await registry.visit?.(npn, owner)) ?? sharedReport;
   const isKnown = (report.licenses ?? report.appointments) !== undefined;
   const { isChanged, items, coverage, newlyUnreadable } = await records.apply(subscription, report, {
     isSilent,
