@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { dataAt, demoBearer } from '../support/demo.ts';
 import { newId } from '../support/filings.ts';
 import { filing } from '../support/import-lines.ts';
@@ -17,7 +18,7 @@ import {
   registration,
   stranger,
 } from '../support/imported-agency.ts';
-import { admin, importRecords } from '../support/local-api.ts';
+import { admin, call, importRecords } from '../support/local-api.ts';
 
 describe('an agency’s own records', () => {
   it('include the entities, producers, licenses, and registrations that operators imported', async () => {
@@ -36,6 +37,22 @@ describe('an agency’s own records', () => {
     expect((await list('markets')).items).toMatchObject([
       { upstreamEntityName: 'Meridian Excess Lines', isOnPlatform: false, status: 'active' },
     ]);
+  });
+
+  it('include its requests for licenses, which it can cancel', async () => {
+    const body = {
+      type: 'new',
+      stateCode: 'OH',
+      npn: producerNpn,
+      downstreamEntityId: main,
+      linesOfAuthority: ['16'],
+    };
+    const path = '/v2/downstream/license-requests';
+    const made = await call('POST', path, { headers: agency.bearer, body });
+    expect(made.status).toBe(201);
+    const { _id } = z.parse(z.object({ _id: z.string() }), made.json['data']);
+    const canceled = await call('POST', `${path}/${_id}/cancel`, { headers: agency.bearer });
+    expect(canceled).toMatchObject({ status: 200, json: { data: { status: 'canceled' } } });
   });
 
   it('include the actions required, by due date', async () => {

@@ -34,6 +34,14 @@ describe('compliance', () => {
   const send = (method: string, path: string, body: object, headers = {}) =>
     call(method, path, { headers: { ...carrier.bearer, ...headers }, body });
 
+  it('what an operator says of a class of licenses for everybody is told to every carrier', async () => {
+    // A state in which no suite has licenses, so that no answer changes.
+    const said = { stateCode: 'AK', className: 'Class of a test', kind: 'producer' };
+    const lines = [JSON.stringify({ type: 'class-kind', ...said })];
+    const imported = await admin('import', { firstLine: 1, lines, emitEvents: true });
+    expect(imported).toMatchObject({ imported: 1, rejected: [] });
+  });
+
   describe('the carrier’s own lists', () => {
     it('are read whole, narrowed, and followed, as JSON and as a table', async () => {
       const list = '/v2/upstream/licenses';

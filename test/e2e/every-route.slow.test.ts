@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import type { Route } from '#platform/contract/route.ts';
 import { isObject } from '../../infra/text.ts';
 import { anyText } from '../support/any-text.ts';
 import { dataAt, demo, demoBearer, servedRequest } from '../support/demo.ts';
@@ -17,7 +16,7 @@ import {
 } from '../support/every-route.ts';
 import { agent, transaction } from '../support/import-lines.ts';
 import { call, importRecords } from '../support/local-api.ts';
-import { document, resolved } from '../support/openapi.ts';
+import { acceptedValues, parameters } from '../support/route-parameters.ts';
 
 // What takes many requests of a route, for every row of the route tables: a route or a parameter that is added is covered without an
 // edit here.
@@ -28,34 +27,6 @@ const readOnce: typeof dataAt = (path, headers) => {
   lists.set(path, data);
   return data;
 };
-
-/** Every parameter of the route tables, under a title for `it.each`. */
-const parameters = routes.flatMap(([title, route]) =>
-  Object.keys(route.query?.shape ?? {}).map((name): [string, string, Route] => [name, title, route]),
-);
-
-/** Values of which a parameter accepts some, whatever it means: they select nobody, nothing, no time, or less. */
-const values = [
-  ...['zz', unknownId, '9999999999', 'WY', 'true', 'false', '1', '2', '99'],
-  ...['nobody@nowhere.example', 'nowhere.example', '1990-01-01', '2199-01-01', '1990-01-01T00:00:00.000Z'],
-  new Date().toISOString(),
-];
-
-/** What the document says of a parameter's values: those of an enum, and its examples. */
-function documentedValues({ path, method }: Route, name: string): string[] {
-  const operation = document.paths[path]?.[method.toLowerCase()];
-  const found = operation?.parameters?.map((one) =>
-    '$ref' in one ? resolved(document, String(one.$ref)) : one,
-  );
-  const parameter = found?.find((one) => isObject(one) && one['name'] === name);
-  const valuesOf = (schema: unknown): unknown[] => {
-    if (!isObject(schema)) return [];
-    if (typeof schema['$ref'] === 'string') return valuesOf(resolved(document, schema['$ref']));
-    const { enum: all = [], examples = [], items, anyOf = [] } = schema as Record<string, unknown[]>;
-    return [...(all ?? []), ...(examples ?? []), ...valuesOf(items), ...(anyOf ?? []).flatMap(valuesOf)];
-  };
-  return isObject(parameter) ? valuesOf(parameter['schema']).map(String) : [];
-}
 
 type Said = Readonly<Record<string, unknown>>;
 
@@ -95,6 +66,12 @@ describe('a parameter changes what is answered', () => {
         associations: [{ downstreamEntityId: entity }],
       })),
     );
+    const file = { category: 'E&O', fileName: 'a.pdf', contentType: 'application/pdf', sizeInBytes: 99 };
+    const announced = await call('POST', '/v2/downstream/documents', {
+      headers: await demoBearer('downstream'),
+      body: file,
+    });
+    expect(announced.status).toBe(201);
     // An appointment that is due.
     const sale = { riskStateCode: 'OK', agencyNpn: '17654321', agentNpn: '8123456', productCode: 'CGL' };
     await importRecords(demo().upstream.organizationId, transaction('GL-2026-900001', sale));
@@ -105,10 +82,7 @@ describe('a parameter changes what is answered', () => {
     const path = fill(route.path, (id) => ids[id] ?? unknownId);
     const ask = async (more: Readonly<Record<string, string>>) =>
       saidBy(await call(route.method, path, { headers: owner, query: { ...query, ...more } }));
-    const schema = z.object({ [name]: route.query?.shape[name] as z.core.$ZodType });
-    const accepted = [...new Set([...documentedValues(route, name), ...values])].filter(
-      (value) => z.safeParse(schema, { [name]: value }).success,
-    );
+    const accepted = acceptedValues(route, name);
     let before = await ask({});
     expect(before).toMatchObject({ status: 200 });
     // Others change what the demo holds, and an answer that differs by that alone proves nothing: a value has more than one try.

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { challenge, commonHeaders } from '#platform/contract/responses.ts';
 import {
   expectedCategory,
@@ -7,6 +8,7 @@ import {
   type Route,
   rateLimits,
   rateOf,
+  takesIdempotencyKey,
 } from '#platform/contract/route.ts';
 import { bodyFor, dataAt, servedRequest } from '../support/demo.ts';
 import {
@@ -25,12 +27,20 @@ import {
   unknownId,
 } from '../support/every-route.ts';
 import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+import { acceptedValues, parameters } from '../support/route-parameters.ts';
 
 // Who may call a route, for every row of the route tables: a route that is added is covered without an edit here.
 
 const ofOneKind = routesWithCredential.filter(
   ([, { access }]) => access !== 'public' && access.kind !== 'any',
 );
+
+const lists = new Map<string, ReturnType<typeof dataAt>>();
+const readOnce: typeof dataAt = (path, headers) => {
+  const data = lists.get(path) ?? dataAt(path, headers);
+  lists.set(path, data);
+  return data;
+};
 
 describe('without a credential', () => {
   it.each(routesWithCredential)('%s answers 401', async (_, route) => {
@@ -138,13 +148,6 @@ describe('with an id of another organization', () => {
   // The id of a preview need not name anything yet; test/integration/compliance-settings.test.ts has one of another carrier.
   const finding = routesWithIds.filter(([, { takesUnknownIds }]) => takesUnknownIds !== true);
 
-  const lists = new Map<string, ReturnType<typeof dataAt>>();
-  const readOnce: typeof dataAt = (path, headers) => {
-    const data = lists.get(path) ?? dataAt(path, headers);
-    lists.set(path, data);
-    return data;
-  };
-
   it.each(finding)('%s answers 404, the same as for an id that nobody has', async (_, route) => {
     const { owner, ids, query } = await servedRequest(route, readOnce);
     const owned = fill(route.path, (name) => ids[name] ?? unknownId);
@@ -157,7 +160,9 @@ describe('with an id of another organization', () => {
     const headers = credentialFor(route, callerOf(route, current()));
     const answers = [];
     for (const path of [owned, fill(route.path, () => unknownId)]) {
-      answers.push(await call(route.method, path, { headers, ...bodyFor(route) }));
+      // A refusal frees its idempotency key.
+      const key = takesIdempotencyKey(route) ? { 'idempotency-key': randomUUID() } : {};
+      answers.push(await call(route.method, path, { headers: { ...headers, ...key }, ...bodyFor(route) }));
     }
     for (const { status, json } of answers) {
       expect(status).toBe(404);
@@ -186,6 +191,22 @@ describe('with a malformed id', () => {
     }
   });
 });
+
+// With the permissions of its function; every-route.slow.test.ts shows what a parameter does.
+it.each(parameters.filter(([, , { method }]) => method === 'GET'))(
+  '%s of %s is read',
+  async (name, _, route) => {
+    const { owner, ids, query } = await servedRequest(route, readOnce);
+    const path = fill(route.path, (id) => ids[id] ?? unknownId);
+    const accepted = acceptedValues(route, name);
+    // An example may lie too far in the past, and the last value is now.
+    for (const value of [...accepted.slice(0, 1), ...accepted.slice(-1)]) {
+      const { status } = await call('GET', path, { headers: owner, query: { ...query, [name]: value } });
+      expect(status).toBeLessThan(500);
+      if (status === 200) return;
+    }
+  },
+);
 
 describe('with a query parameter that is not known', () => {
   const { current } = strangers(1);

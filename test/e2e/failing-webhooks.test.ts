@@ -70,6 +70,16 @@ it('after five failures in a row a webhook is drained by the failing queue’s w
   await until(() => queuesOf(webhookId).at(-1) === 'healthy', 200);
 });
 
+it('410 disables the webhook, which the feed says', async () => {
+  const { webhookId } = await listen(owner, ['AGENT_CREATED'], () => 410);
+  await test(webhookId);
+  const disabled = await eventually(async () => {
+    const { items } = await ask(owner, 'GET', '/v2/upstream/events?types=WEBHOOK_DISABLED');
+    return (items as Data[])[0];
+  });
+  expect(disabled).toMatchObject({ payload: { webhookId, disabledReason: expect.stringContaining('410') } });
+});
+
 describe('A dead-letter queue', () => {
   // Where a worker sends unreadable messages; the delivery queues have one worker.
   const queues = {

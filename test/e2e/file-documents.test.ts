@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { largestFile, largestMultipartFile } from '#domain/file-documents/content.ts';
 import { eicar } from '../../infra/local/aws/s3-service.ts';
@@ -82,7 +82,9 @@ describe('a file of an association’s categories', () => {
       [other, association],
     ] as const) {
       const fields = { category: 'E&O', downstreamEntityAssociationId: id };
-      const { status, json } = await announce(caller, { ...fields, sizeInBytes: 10 });
+      // A refusal frees its idempotency key.
+      const key = { 'idempotency-key': randomUUID() };
+      const { status, json } = await announce(caller, { ...fields, sizeInBytes: 10 }, key);
       expect(status).toBe(404);
       const issues = [{ path: 'downstreamEntityAssociationId', message: 'does not exist or is not yours' }];
       expect(json).toEqual(errorShape(404, 'not_found', { details: { issues } }));

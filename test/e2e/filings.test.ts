@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { announce, documentIn, send } from '../support/file-documents.ts';
 import { pdf } from '../support/files.ts';
 import { newId } from '../support/filings.ts';
 import { filing } from '../support/import-lines.ts';
@@ -15,7 +17,14 @@ import {
   upstreamFilings,
   write,
 } from '../support/imported-filings.ts';
-import { admin, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+import {
+  admin,
+  adminAnswer,
+  call,
+  errorShape,
+  newOrganization,
+  type Organization,
+} from '../support/local-api.ts';
 import { until } from '../support/until.ts';
 
 describe('filings', () => {
@@ -72,6 +81,53 @@ describe('filings', () => {
     });
     expect(late.status).toBe(400);
     expect(late.json).toMatchObject(errorShape(400, 'validation_error'));
+  });
+
+  it('a carrier sets a policy document by its first use, an agency attaches its upload, and an operator adds an artifact', async () => {
+    const filingId = await newFiling();
+    const bytes = pdf();
+    const announced = await announce(carrier, { sizeInBytes: bytes.length });
+    const { _id: announcedId } = documentIn(announced);
+    const setPolicyDocument = () =>
+      write('PUT', `${upstreamFilings}/${filingId}/policy-document`, carrier, {
+        fileDocumentId: announcedId,
+      });
+    expect((await setPolicyDocument()).status).toBe(400);
+    await send(announced, bytes);
+    expect((await setPolicyDocument()).status).toBe(200);
+    const attachedId = await upload(agency, bytes);
+    const attached = await write(
+      'POST',
+      `${agencyFilings}/${filingId}/checklist-item/file-documents`,
+      agency,
+      {
+        sourceCategoryId: 'documents',
+        sourceTaskId: 'invoice',
+        fileDocumentIds: [attachedId],
+      },
+    );
+    expect(attached.status).toBe(201);
+    const artifact = { filingId, type: 'receipt' };
+    const file = { fileName: 'a.pdf', contentType: 'application/pdf', sizeInBytes: bytes.length };
+    const { fileDocumentId, upload: address } = z.parse(
+      z.object({ fileDocumentId: z.string(), upload: z.object({ url: z.string() }) }),
+      await admin('announce-completion-artifact', { ...artifact, ...file }),
+    );
+    const added = { ...artifact, fileDocumentId };
+    expect(await adminAnswer('add-completion-artifact', added)).toMatchObject({ ok: false });
+    const headers = { 'content-type': 'application/pdf' };
+    await fetch(address.url, { method: 'PUT', headers, body: Uint8Array.from(bytes) });
+    const answer = await admin('add-completion-artifact', added);
+    const { completionArtifacts } = z.parse(
+      z.object({ completionArtifacts: z.array(z.object({ downloadUrl: z.string() })) }),
+      answer,
+    );
+    expect((await download(completionArtifacts[0]?.downloadUrl)).bytes.equals(bytes)).toBe(true);
+    expect(await read(`${upstreamFilings}/${filingId}`, carrier)).toMatchObject({
+      checklist: [{ items: [{}, { attachments: [{ fileDocumentId: attachedId }] }, {}] }],
+      policyDocument: { fileDocumentId: announcedId, uploadedByType: 'customer' },
+      completionArtifacts: [{ fileDocumentId }],
+    });
   });
 
   it.each([
@@ -167,6 +223,13 @@ describe('operator filings', () => {
       const { status } = await call('POST', `/v2/downstream/${path}`, { headers: former.bearer, body });
       expect(status).toBe(201);
     }
+    const asked = {
+      filingId,
+      sourceCategoryId: 'signatures',
+      sourceTaskId: 'affidavit',
+      body: 'Please sign.',
+    };
+    await admin('open-escalation', asked);
     agency = await newOrganization('downstreamEntity');
     const moved = {
       type: 'downstream-entity',
