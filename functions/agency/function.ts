@@ -1,11 +1,10 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
 import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
 import type { Resources } from '#domain/function.ts';
 import { createLicenseRequests } from '#domain/licensing/requests.ts';
 import { createRecordedHolders, createRegistryRecords } from '#domain/registry-records/store.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import * as licenseRequests from './license-requests.ts';
 import * as actionsRequired from './list-actions-required.ts';
@@ -33,10 +32,10 @@ export type Deps = ReturnType<typeof deps>;
 type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
-export type AgencyOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+export type AgencyOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
 
 /** Serves the routes of an agency's own records. */
-export const agencyFunction = apiFunction({
+export const agencyFunction = apiFunctionWithDeps({
   uses,
   operations: {
     ...actionsRequired,

@@ -1,10 +1,9 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
 import type { Resources } from '#domain/function.ts';
 import { createRecordedHolders, createRegistryRecords } from '#domain/registry-records/store.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import * as agents from './read-agents.ts';
 import { createAgentStore } from './store.ts';
 import { uses } from './uses.ts';
@@ -28,10 +27,10 @@ export type Deps = ReturnType<typeof deps>;
 type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
-export type AgentOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+export type AgentOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
 
 /** Serves the routes of a carrier’s producers. */
-export const agentsFunction = apiFunction({
+export const agentsFunction = apiFunctionWithDeps({
   uses,
   operations: { ...agents },
   deps,

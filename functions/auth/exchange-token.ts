@@ -1,9 +1,9 @@
+import type { OperationWith } from '#domain/api-function.ts';
 import { ApiError } from '#platform/contract/errors.ts';
 import { expectedCategory, type Route } from '#platform/contract/route.ts';
 import { type AccessTokens, tokenLifetimeMinutes } from '#platform/identity/access-tokens.ts';
 import { hashSecret, type RecordUse, secretMatches } from '#platform/identity/credentials.ts';
 import type { ApiClient, OrganizationStore } from '#platform/identity/organizations.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import type { authRoutes } from './routes.ts';
 
 interface ExchangeDeps {
@@ -47,14 +47,14 @@ async function issue({ clientId, organizationId }: ApiClient, { accessTokens, re
  * Exchanges client credentials (OpenAPI, "Credentials").
  * @throws ApiError `unauthorized` for unknown or revoked clients and wrong secrets, without saying which.
  */
-export const exchangeToken: Operation<Exchange, ExchangeDeps> = async ({ body }, deps) =>
+export const exchangeToken: OperationWith<Exchange, ExchangeDeps> = async ({ body }, deps) =>
   issue(await authenticate(body, deps), deps);
 
 /**
  * Answers the same in the form of RFC 6749.
  * @throws ApiError `unauthorized`, also for a request without credentials.
  */
-export const requestToken: Operation<Routes['requestToken'], ExchangeDeps> = async ({ body }, deps) => {
+export const requestToken: OperationWith<Routes['requestToken'], ExchangeDeps> = async ({ body }, deps) => {
   const credentials = { clientId: body.client_id, clientSecret: body.client_secret };
   const { accessToken, expiresIn } = await issue(await authenticate(credentials, deps), deps);
   return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };
@@ -64,7 +64,7 @@ export const requestToken: Operation<Routes['requestToken'], ExchangeDeps> = asy
  * Answers the same for v1, which only upstream organizations can use.
  * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has been verified.
  */
-export const exchangeTokenV1: Operation<Exchange & Route, ExchangeDeps> = async ({ body }, deps) => {
+export const exchangeTokenV1: OperationWith<Exchange & Route, ExchangeDeps> = async ({ body }, deps) => {
   const client = await authenticate(body, deps);
   const expected = expectedCategory('upstream');
   if (client.category !== expected) {

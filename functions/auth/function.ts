@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps } from '#domain/api-function.ts';
 import type { Resources } from '#domain/function.ts';
 import { derivedFile, taskFile } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
@@ -30,7 +30,7 @@ interface OwnResources {
 const publishedDocument = looseObject(() => ({ info: z.looseObject({ contact: z.looseObject({}) }) }));
 
 /** Serves the routes of tokens and of the API's own document. */
-export const authFunction = apiFunction({
+export const authFunction = apiFunctionWithDeps({
   uses,
   operations: {
     ...tokens,

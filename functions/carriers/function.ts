@@ -1,13 +1,12 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import { type CarrierCatalog, createCarrierCatalog } from '#domain/carriers/catalog.ts';
 import type { Resources } from '#domain/function.ts';
 import { pageAmong } from '#platform/data/table.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import type { carrierRoutes } from './routes.ts';
 import { uses } from './uses.ts';
 
 /** A page of the carriers that match. */
-const listCarriers: Operation<
+const listCarriers: OperationWith<
   typeof carrierRoutes.routes.listCarriers,
   { readonly carriers: CarrierCatalog }
 > = async ({ query }, { carriers }) => {
@@ -16,7 +15,7 @@ const listCarriers: Operation<
 };
 
 /** Serves the routes of the carrier directory. */
-export const carriersFunction = apiFunction({
+export const carriersFunction = apiFunctionWithDeps({
   uses,
   operations: { listCarriers },
   deps: ({ tables, context }: Resources<typeof uses>) => ({

@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
 import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
 import { createInputEventItems } from '#domain/compliance/inputs-changed.ts';
@@ -11,7 +11,6 @@ import { createRecordedHolders, createRegistryRecords } from '#domain/registry-r
 import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import * as book from './book.ts';
 import * as carrierLists from './carrier-lists.ts';
@@ -53,10 +52,10 @@ export type Deps = ReturnType<typeof deps>;
 type Routes = typeof uses.routes.routes;
 
 /** The operation of a row. */
-export type ComplianceOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+export type ComplianceOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
 
 /** Serves the routes of compliance configurations and NPN lookups. */
-export const complianceFunction = apiFunction({
+export const complianceFunction = apiFunctionWithDeps({
   uses,
   operations: {
     ...registryData,

@@ -1,9 +1,8 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import { createRelationshipAt } from '#domain/associations/relationship.ts';
 import { createContactStore } from '#domain/contacts/store.ts';
 import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
 import type { Resources } from '#domain/function.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import * as changes from './change-contact.ts';
 import * as reads from './read-contacts.ts';
@@ -29,10 +28,10 @@ export type Deps = ReturnType<typeof deps>;
 type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
-export type ContactOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+export type ContactOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
 
 /** Serves the routes of contacts, for carriers and agencies. */
-export const contactsFunction = apiFunction({
+export const contactsFunction = apiFunctionWithDeps({
   uses,
   operations: { ...reads, ...changes },
   deps,

@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import { createAssociationEventItems } from '#domain/associations/events.ts';
 import { createAssociationStore } from '#domain/associations/store.ts';
 import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
@@ -18,7 +18,6 @@ import type { SecretText } from '#platform/config/secret-text.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import { createOrganizationStore } from '#platform/identity/organizations.ts';
 import type { SendMessages } from '#platform/queue/send.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import * as complianceStatuses from './compliance-statuses.ts';
 import * as reads from './list-associations.ts';
@@ -86,10 +85,10 @@ export type Deps = ReturnType<typeof deps>;
 type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
-export type AssociationOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+export type AssociationOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
 
 /** Serves the routes of a carrier's associations with agencies. */
-export const downstreamEntityAssociationsFunction = apiFunction({
+export const downstreamEntityAssociationsFunction = apiFunctionWithDeps({
   uses,
   operations: {
     ...reads,

@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import { createRelationshipAt } from '#domain/associations/relationship.ts';
 import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
 import { createFirstUse } from '#domain/file-documents/first-use.ts';
@@ -6,7 +6,6 @@ import { lambdaObjectStore } from '#domain/file-documents/lambda-object-store.ts
 import type { ObjectStore } from '#domain/file-documents/object-store.ts';
 import { createUploadEventItems } from '#domain/file-documents/stored.ts';
 import type { Resources } from '#domain/function.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import { parseForm } from '#platform/request/form.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import * as uploads from './create-file-document.ts';
@@ -44,10 +43,10 @@ export type Deps = ReturnType<typeof deps>;
 type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
-export type FileDocumentOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+export type FileDocumentOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
 
 /** Serves the routes of file documents. */
-export const fileDocumentsFunction = apiFunction({
+export const fileDocumentsFunction = apiFunctionWithDeps({
   uses,
   operations: {
     ...uploads,

@@ -5,7 +5,7 @@ import { createPipeline } from '#platform/request/pipeline.ts';
 import { uses } from './uses.ts';
 
 const compose = ({ context }: { readonly context: FunctionContext }) =>
-  createPipeline({ ...context, group: uses.routes, operations: {}, deps: {} });
+  createPipeline({ ...context, group: uses.routes, operations: {} });
 
 /** Responds with 404 to requests without a route: its table has no rows. */
 export const notFoundFunction = {

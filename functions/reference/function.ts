@@ -3,16 +3,16 @@ import type { FunctionStart } from '#domain/start.ts';
 import { type FunctionContext, taskFile } from '#platform/config/context.ts';
 import { lambdaHandler } from '#platform/request/lambda.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';
-import { type Deps, getReference, getReferenceAsset } from './get-reference.ts';
+import { referenceOperations } from './get-reference.ts';
 import { uses } from './uses.ts';
 
-const compose = ({ context, readFile }: Deps & { readonly context: FunctionContext }) =>
-  createPipeline({
-    ...context,
-    group: uses.routes,
-    operations: { getReference, getReferenceAsset },
-    deps: { readFile },
-  });
+const compose = ({
+  context,
+  readFile,
+}: {
+  readonly context: FunctionContext;
+  readonly readFile: (name: string) => Promise<string>;
+}) => createPipeline({ ...context, group: uses.routes, operations: referenceOperations(readFile) });
 
 /** Serves the reference page, its script, and programs for integrators. */
 export const referenceFunction = {

@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
 import type { Resources } from '#domain/function.ts';
@@ -6,7 +6,6 @@ import { createRecordedHolders } from '#domain/registry-records/store.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import type { SignatureKeys } from '#platform/crypto/signature-keys.ts';
 import { joiningBatches } from '#platform/data/joined-batches.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import * as saleChecks from './check-sales.ts';
 import { createIssueReceipt } from './receipts.ts';
@@ -31,10 +30,10 @@ export type Deps = ReturnType<typeof deps>;
 type Routes = typeof uses.routes.routes;
 
 /** The operation of a row. */
-export type SaleCheckOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+export type SaleCheckOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
 
 /** Serves sale checks, and the keys that sign their receipts. What a check names and rests on is in six tables. */
-export const saleChecksFunction = apiFunction({
+export const saleChecksFunction = apiFunctionWithDeps({
   uses,
   operations: saleChecks,
   deps,

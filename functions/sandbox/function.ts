@@ -1,8 +1,7 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import type { Resources } from '#domain/function.ts';
 import { createNightlyRuns, type NightlyRunJob } from '#domain/sandbox/nightly-runs.ts';
 import { createSendMessages, type SendMessages } from '#platform/queue/send.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import * as operations from './operations.ts';
 import { createOwnRecords } from './operations.ts';
@@ -24,10 +23,10 @@ const deps = ({ tables, send }: Resources<typeof uses, OwnResources>) => ({
 type Routes = typeof uses.routes.routes;
 
 /** The operation of a row. */
-export type SandboxOperation<Id extends keyof Routes> = Operation<Routes[Id], ReturnType<typeof deps>>;
+export type SandboxOperation<Id extends keyof Routes> = OperationWith<Routes[Id], ReturnType<typeof deps>>;
 
 /** Serves the routes of a sandbox. */
-export const sandboxFunction = apiFunction({
+export const sandboxFunction = apiFunctionWithDeps({
   uses,
   operations: { ...operations },
   deps,

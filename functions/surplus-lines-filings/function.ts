@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
 import { createAttachableFiles } from '#domain/file-documents/attachable.ts';
 import { lambdaObjectStore } from '#domain/file-documents/lambda-object-store.ts';
@@ -7,7 +7,6 @@ import { createUploadEventItems } from '#domain/file-documents/stored.ts';
 import { createFilingStore } from '#domain/filings/store.ts';
 import type { Resources } from '#domain/function.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import * as changes from './change-filing.ts';
 import * as reads from './lists.ts';
@@ -37,10 +36,10 @@ export type Deps = ReturnType<typeof deps>;
 type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
-export type FilingOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+export type FilingOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
 
 /** Serves the routes of surplus lines filings, for carriers and agencies. */
-export const surplusLinesFilingsFunction = apiFunction({
+export const surplusLinesFilingsFunction = apiFunctionWithDeps({
   uses,
   operations: {
     ...reads,

@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
 import type { Resources } from '#domain/function.ts';
 import type { AddressRules } from '#domain/webhooks/address.ts';
 import { createWaker, type StoredDrain, type Waker, type WebhookReference } from '#domain/webhooks/drain.ts';
@@ -7,7 +7,6 @@ import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import type { DataKeys } from '#platform/crypto/data-keys.ts';
 import { type Log, toError } from '#platform/log/log.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import * as deliveries from './deliver-again.ts';
 import * as feed from './list-events.ts';
@@ -43,7 +42,7 @@ export type Deps = ReturnType<typeof deps>;
 type Routes = typeof uses.routes.routes;
 
 /** The operation of a row. */
-export type WebhookOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+export type WebhookOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
 
 /**
  * Sends the message for a drain that was asked for in the table. It does not fail: without its message the schedule sends
@@ -64,7 +63,7 @@ const createSendDrain =
   };
 
 /** Answers the routes of webhooks and their deliveries, and of the feed of events. */
-export const webhooksFunction = apiFunction({
+export const webhooksFunction = apiFunctionWithDeps({
   uses,
   operations: { ...webhooks, ...deliveries, ...feed },
   deps,

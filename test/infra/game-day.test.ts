@@ -56,7 +56,6 @@ async function request(error: Error): Promise<number> {
     ...context,
     group,
     operations: { listPolicies: () => Promise.reject(error) },
-    deps: {},
   });
   const { status } = await pipeline(
     apiEvent(group.routes.listPolicies, { identity: carrier }),

@@ -4,17 +4,12 @@ import { policiesTable } from '#domain/table-designs.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
-import {
-  getPolicy,
-  getPolicyTransaction,
-  listPolicyTransactions,
-} from '../../functions/policies/read-policies.ts';
 import { createPolicyStore } from '../../functions/policies/store.ts';
 import { importLines, newOwner, tables } from '../support/carrier-records.ts';
 import { runs } from '../support/extent.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
-import { firstId, list, secondId, store } from '../support/policies-tests.ts';
+import { firstId, list, reads, secondId, store } from '../support/policies-tests.ts';
 import { databaseCalls, dynamoSettings } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
 
@@ -25,18 +20,18 @@ describe('reads of policies', () => {
       { type: 'policy', _id: firstId, policyNumber: 'Q-1', riskStateCode: 'TX' },
       transaction('Q-1', { _id: secondId }),
     ]);
-    const deps = { policies: store() };
     const ofPolicy = { policyId: firstId };
-    const reads = [
+    const operations = reads();
+    const calls = [
       () => list(owner),
       () => list(owner, { policyNumber: 'Q-1', currentStatus: 'bound', riskStateCode: 'TX' }),
       () => list(owner, { entityMatchStatus: 'unmatched', riskStateCode: 'TX' }),
-      async () => getPolicy(upstreamRequest(owner, ofPolicy, {}), deps),
-      async () => listPolicyTransactions(upstreamRequest(owner, ofPolicy, { page: 1, limit: 50 }), deps),
+      async () => operations.getPolicy(upstreamRequest(owner, ofPolicy, {})),
+      async () => operations.listPolicyTransactions(upstreamRequest(owner, ofPolicy, { page: 1, limit: 50 })),
       async () =>
-        getPolicyTransaction(upstreamRequest(owner, { ...ofPolicy, transactionId: secondId }, {}), deps),
+        operations.getPolicyTransaction(upstreamRequest(owner, { ...ofPolicy, transactionId: secondId }, {})),
     ];
-    for (const read of reads) expect(await databaseCalls(read)).toMatchObject({ inSequence: 1 });
+    for (const read of calls) expect(await databaseCalls(read)).toMatchObject({ inSequence: 1 });
   });
 
   it('go on to the last page of the database', async () => {
@@ -108,7 +103,7 @@ describe('reads of policies', () => {
     const [owner, secondId] = [await newOwner(), newObjectId(new Date())];
     const record = { type: 'policy', _id: firstId, policyNumber: 'D-1', riskStateCode: 'TX' };
     const ids = { policyId: firstId, transactionId: secondId };
-    const read = async () => getPolicyTransaction(upstreamRequest(owner, ids, {}), { policies: store() });
+    const read = async () => reads().getPolicyTransaction(upstreamRequest(owner, ids, {}));
     await importLines(owner, [record, transaction('D-1', { _id: secondId })]);
     expect(await read()).toMatchObject({ _id: secondId });
     await importLines(owner, [{ ...record, isDeleted: true }]);

@@ -5,7 +5,6 @@ import { createPoliciesByAgency } from '#domain/policy-compliance/statuses.ts';
 import { policiesTable } from '#domain/table-designs.ts';
 import { largestAmount } from '#platform/contract/primitives.ts';
 import { tableOf, writesOf } from '#platform/data/table.ts';
-import { listPolicyTransactions } from '../../functions/policies/read-policies.ts';
 import { ask, given, importLines, newOwner, tables } from '../support/carrier-records.ts';
 import {
   carrierLines,
@@ -22,7 +21,7 @@ import {
 import { runs } from '../support/extent.ts';
 import { transaction } from '../support/import-lines.ts';
 import { createCarrier, gulfMain, id, main, owner } from '../support/matched-carrier.ts';
-import { policyOf, store, transactionsOf } from '../support/policies-tests.ts';
+import { policyOf, reads, store, transactionsOf } from '../support/policies-tests.ts';
 import { dynamo } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
 
@@ -82,7 +81,7 @@ describe('policy fields', () => {
       const { _id, transactionCount } = await policyOf(owner, 'X-3');
       expect(transactionCount).toBe(2);
       const request = upstreamRequest(owner, { policyId: _id }, { page: 1, limit: 2 });
-      const page = await listPolicyTransactions(request, { policies: store() });
+      const page = await reads().listPolicyTransactions(request);
       expect(page).toMatchObject({ total: 3, items: [{ isDeleted: true }, { isDeleted: false }] });
     });
 

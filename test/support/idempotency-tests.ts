@@ -68,7 +68,6 @@ export function api(counter: string, behaviour: Behaviour = {}) {
     group,
     rateLimiter: createRateLimiter(dynamo, rates),
     idempotency: createIdempotency(dynamo, idempotencyName, answerObjects),
-    deps: {},
     operations: {
       count: async ({ body, recordResponse }) => {
         await behaviour.before?.();

@@ -5,6 +5,7 @@ import { type Policy, type PolicyTransaction, policyTransaction } from '#domain/
 import { policiesTable } from '#domain/table-designs.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
+import { policyOperations } from '../../functions/policies/read-policies.ts';
 import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
 import { given, tables } from './carrier-records.ts';
 import { everyItem } from './every-item.ts';
@@ -12,6 +13,10 @@ import { transaction } from './import-lines.ts';
 import { dynamo } from './tables.ts';
 
 export const store = () => createPolicyStore(tableOf(policiesTable, dynamo, tables.policies));
+
+/** The reads of policies, of which none that is tested asks what has changed. */
+export const reads = () =>
+  policyOperations({ policies: store(), unlessRestored: async (_since, pages) => pages });
 
 export const list = (owner: string, filters: PolicyFilters = {}): Promise<Policy[]> =>
   collect(store().list(owner, filters));

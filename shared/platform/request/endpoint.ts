@@ -79,25 +79,24 @@ type WithItems<A extends Answer> = A extends { readonly with: infer Members exte
   ? { readonly [Key in keyof Members]: OutputOf<Members[Key]> }
   : object;
 
-/** Work of an endpoint: a plain function of the request and the dependencies of its group. */
-export type Operation<R extends Route, Deps> = (
+/** Work of an endpoint. */
+export type Operation<R extends Route> = (
   request: ApiRequest<R>,
-  deps: Deps,
 ) => OutcomeOf<R['answer']> | Promise<OutcomeOf<R['answer']>>;
 
 /** The rows of v1 that the operations of their rows of v2 serve. */
 type ServedElsewhere<Table extends RouteTable> = {
   readonly [Id in keyof Table]: [V2RowOf<Id, Table>] extends [never]
     ? never
-    : Operation<Table[V2RowOf<Id, Table>], never> extends Operation<Table[Id], never>
+    : Operation<Table[V2RowOf<Id, Table>]> extends Operation<Table[Id]>
       ? Id
       : never;
 }[keyof Table];
 
 /** An operation for every row of a table, but for rows of v1 whose row of v2 has it; a row without one does not compile. */
-export type Operations<Table extends RouteTable, Deps> = {
-  readonly [Id in Exclude<keyof Table, ServedElsewhere<Table>>]: Operation<Table[Id], Deps>;
-} & { readonly [Id in ServedElsewhere<Table>]?: Operation<Table[Id], Deps> };
+export type Operations<Table extends RouteTable> = {
+  readonly [Id in Exclude<keyof Table, ServedElsewhere<Table>>]: Operation<Table[Id]>;
+} & { readonly [Id in ServedElsewhere<Table>]?: Operation<Table[Id]> };
 
 /** The schemas of a row that follow from its columns. */
 interface EndpointSchemas {
@@ -118,12 +117,11 @@ export interface Endpoint {
 }
 
 /** The endpoints of a group by `<method> <path template>`. */
-export function endpointsOf<Table extends RouteTable, Deps>(
+export function endpointsOf<Table extends RouteTable>(
   routes: Table,
-  operations: Operations<Table, Deps>,
-  deps: Deps,
+  operations: Operations<Table>,
 ): ReadonlyMap<string, Endpoint> {
-  const byId: Readonly<Record<string, (request: never, deps: Deps) => unknown>> = operations;
+  const byId: Readonly<Record<string, (request: never) => unknown>> = operations;
   return new Map(
     Object.entries(routes).map(([operationId, route]) => {
       const operation = byId[operationId] ?? byId[operationId.replace(/V1$/, '')];
@@ -138,7 +136,7 @@ export function endpointsOf<Table extends RouteTable, Deps>(
           query: z.strictObject({ ...route.query?.shape }),
           data: dataSchema(route.answer),
         })),
-        operate: (request) => operation(request as never, deps),
+        operate: (request) => operation(request as never),
       };
       return [`${route.method} ${route.path}`, endpoint];
     }),

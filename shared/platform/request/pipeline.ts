@@ -79,12 +79,11 @@ interface RequestContext {
  * Creates the pipeline of a route group: identity, rate limit, validation, idempotency, operation, check of the response.
  * Every failure leaves through one exit: the caller's faults are explained, ours are logged.
  */
-export function createPipeline<Table extends RouteTable, Deps>(
+export function createPipeline<Table extends RouteTable>(
   options: FunctionContext &
     ServicesOf<Table> & {
       readonly group: RouteGroup<Table>;
-      readonly operations: Operations<Table, Deps>;
-      readonly deps: Deps;
+      readonly operations: Operations<Table>;
       /** Open lists of a group with lists. */
       readonly openLists?: OpenLists | undefined;
     },
@@ -98,7 +97,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
     readonly parseForm?: ParseForm;
     readonly openLists?: OpenLists;
   };
-  const endpoints = endpointsOf(options.group.routes, options.operations, options.deps);
+  const endpoints = endpointsOf(options.group.routes, options.operations);
   const { checkAnswer, bodyOf } = checkedBodies(options);
 
   /** Takes a place among the open lists of the caller's organization, until the response is closed. */

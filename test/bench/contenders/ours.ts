@@ -1,4 +1,4 @@
-import * as operations from '../../../functions/policies/read-policies.ts';
+import { policyOperations } from '../../../functions/policies/read-policies.ts';
 import { policyRoutes } from '../../../functions/policies/routes.ts';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
 import type { UnlessRestored } from '../../../shared/platform/changes/restored.ts';
@@ -18,7 +18,6 @@ export const ours = (policies: PolicyStore): Contender => ({
     logger: silent,
     now: () => new Date(),
     group: policyRoutes,
-    operations,
-    deps: { policies, unlessRestored },
+    operations: policyOperations({ policies, unlessRestored }),
   }),
 });

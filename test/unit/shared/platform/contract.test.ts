@@ -89,7 +89,6 @@ describe('v1', () => {
     responseCheck: 'refuse',
     logger: recordingLogger(),
     now: () => new Date('2026-03-01T14:05:09.123Z'),
-    deps: {},
   } as const;
   const pipeline = createPipeline({ ...wiring, group, operations: { getThing: shared, getThingV1: shared } });
 

@@ -98,7 +98,6 @@ const pipeline = createPipeline({
     exchange: ({ body }) => body,
     requestToken: ({ body }) => ({ access_token: body.client_id }),
   },
-  deps: {},
   rateLimiter: { take: async () => ({ limit: 10, remaining: 9, reset: 1, isAdmitted: true }) },
   idempotency: {
     once: async (_, __, { operate, respond }) => ({

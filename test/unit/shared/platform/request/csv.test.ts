@@ -76,7 +76,6 @@ async function ask(list: List, accept: string | undefined, ...pages: unknown[][]
         yield* pages;
       },
     } as never,
-    deps: {},
     rateLimiter: { take: () => Promise.resolve({ limit: 9, remaining: 9, reset: 1, isAdmitted: true }) },
     idempotency: {} as never,
   });

@@ -84,7 +84,6 @@ async function call(
         return { access_token: `${client_id} ${client_secret}` };
       },
     },
-    deps: {},
     rateLimiter: {
       take: (rateClass, subject) => {
         counted.push([rateClass, subject]);

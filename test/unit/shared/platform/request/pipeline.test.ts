@@ -88,7 +88,6 @@ function pipelineWith(setup: Setup = {}) {
         total: 101,
       }),
     },
-    deps: {},
     openLists: setup.openLists,
     rateLimiter: setup.rateLimiter ?? admitting,
   });
