@@ -2,7 +2,6 @@
 
 import type * as z from 'zod/mini';
 import { isoDatePattern } from '#platform/contract/docs.ts';
-import { recordDocs } from '../../functions/import/docs.ts';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
 import type { JsonSchema } from '../openapi/document.ts';
 import { jsonSchemaOf } from '../openapi/schemas.ts';
@@ -20,14 +19,10 @@ function resolve(schema: unknown, defs: Definitions): JsonSchema {
 
 /**
  * The fields of an object's schema as callers write them, and after each one those within it, such as `checklist[].name`: each
- * with its values, and what it means in the lines below.
- * @param docs words for fields.
+ * with its values, and what it means in the lines below, where its schema says it.
  */
-export function describeFields(
-  schema: z.core.$ZodType,
-  docs: Readonly<Record<string, unknown>> = {},
-): string {
-  const json = jsonSchemaOf(schema, { io: 'input', unrepresentable: 'any' }, docs);
+export function describeFields(schema: z.core.$ZodType): string {
+  const json = jsonSchemaOf(schema, { io: 'input', unrepresentable: 'any' });
   const defs = json.$defs ?? {};
   return Array.from(fieldsWithin('', json, defs), (field) => fieldLine(field, defs))
     .flat()
@@ -139,5 +134,5 @@ export function describeRecords(type: RecordType): string {
   const samples = [...sampleLines('upstream'), ...sampleLines('downstream')];
   const sample = samples.find((line) => line.startsWith(`{"type":"${type}"`));
   if (sample === undefined) throw new Error(`There is no sample of the type ${type}.`);
-  return `${describeFields(recordSchemas[type], recordDocs[type])}\n\nExample:\n\n${sample}`;
+  return `${describeFields(recordSchemas[type])}\n\nExample:\n\n${sample}`;
 }

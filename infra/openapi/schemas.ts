@@ -241,16 +241,12 @@ function schemaIn(place: unknown): JsonSchema {
   return isObject(place) ? place : fail('a schema where one is expected');
 }
 
-/**
- * The JSON Schema of a schema, with the words that `docs.ts` files have for it and for the schemas within.
- * @param fields words for the fields of an object, in addition.
- */
+/** The JSON Schema of a schema, with the words that `docs.ts` files have for it and for the schemas within. */
 export function jsonSchemaOf(
   schema: z.core.$ZodType,
   params: Parameters<typeof z.toJSONSchema>[1],
-  fields?: Readonly<Record<string, unknown>>,
 ): JsonSchema {
-  const json: JsonSchema = { ...z.toJSONSchema(schema, params), ...(fields && { fields }) };
+  const json: JsonSchema = { ...z.toJSONSchema(schema, params) };
   for (const node of objectsIn(json)) {
     translateWords(node);
     partTypes(node);

@@ -35,7 +35,7 @@ documented(email, {
   examples: ['maria.delgado@example.com'],
 });
 
-export const agentItemDocs = documented(agentItem, {
+documented(agentItem, {
   id: 'Agent',
   description: 'A producer, as recorded by the organization.',
   fields: {

@@ -15,7 +15,7 @@ documented(producerCode, {
   examples: ['P-7731'],
 });
 
-export const associationDocs = documented(association, {
+documented(association, {
   id: 'DownstreamEntityAssociation',
   description: 'The organization’s relationship with an agency.',
   fields: {
@@ -35,7 +35,7 @@ export const associationDocs = documented(association, {
   },
 });
 
-export const contractContainerTemplateDocs = documented(contractContainerTemplate, {
+documented(contractContainerTemplate, {
   id: 'ContractContainerTemplate',
   description: 'A set of contracts that an agency signs.',
   fields: {

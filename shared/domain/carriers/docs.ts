@@ -1,7 +1,7 @@
 import { documented } from '#platform/contract/documented.ts';
 import { carrier } from './catalog.ts';
 
-export const carrierDocs = documented(carrier, {
+documented(carrier, {
   id: 'Carrier',
   description: 'An insurer.',
   fields: {

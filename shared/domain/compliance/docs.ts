@@ -114,7 +114,7 @@ documented(agencyRequirement, {
   examples: [{ appointmentLinesOfAuthority: ['PC'] }],
 });
 
-export const ruleDocs = {
+const ruleDocs = {
   linesOfAuthority: {
     description:
       'The lines of authority that licenses must have. Licenses and appointments may meet an entry by different ones. Empty if any license of a class that counts will do.',

@@ -18,7 +18,7 @@ documented(businessRole, {
   examples: ['Compliance'],
 });
 
-export const contactAssociationDocs = {
+const contactAssociationDocs = {
   downstreamEntityAssociationId:
     'Id of the association for which the person is a contact; absent when it is the whole agency.',
   downstreamEntityId: 'Id of the agency or branch where the person is a contact.',
@@ -26,7 +26,7 @@ export const contactAssociationDocs = {
   isPrimary: 'Whether this is the primary contact of the association, which has at most one.',
 } satisfies FieldDocs<typeof contactAssociation>;
 
-export const contactDocs = documented(contact, {
+documented(contact, {
   id: 'Contact',
   description: 'A person at an agency, with the scopes that the organization can see.',
   fields: {

@@ -199,7 +199,7 @@ const policyDocumentDocs = documented(filingDetail.policyDocument, {
   fields: { uploadedByType: uploadedByTypeDocs, ...fileDocs },
 });
 
-export const filingDocs = documented(filingDetail.filing, {
+const filingDocs = documented(filingDetail.filing, {
   id: 'Filing',
   description: 'A surplus lines filing with its checklist.',
   fields: {

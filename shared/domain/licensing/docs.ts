@@ -35,7 +35,7 @@ const corporateRegistrationFieldsDocs = {
   expirationDate: ['Last day of the registration; null if it does not expire.', '2028-03-01'],
 } satisfies FieldDocs<typeof corporateRegistrationFields>;
 
-export const corporateRegistrationDocs = documented(corporateRegistration, {
+documented(corporateRegistration, {
   id: 'CorporateRegistration',
   description: 'An entity’s registration with a state to do business there.',
   fields: {
