@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { PolicyTransaction } from '#domain/policies/resource.ts';
 import { parseInput, parseWritten } from '#platform/request/validation.ts';
-import { checkOrganization, type RecordDependencies } from './import-records.ts';
 import { createReadMatching, type MatchingTable } from './matching/matching.ts';
 import { confirmMatchInput, createConfirmMatch } from './policy/import.ts';
 import { createRematch, type RematchOutcome, rematchInput } from './policy/rematch.ts';
 import { createPolicyWrites } from './policy/store.ts';
+import { checkOrganization, type RecordDependencies } from './run/import-records.ts';
 
 /** The commands that operators give this function rather than `admin`, which has no rights over policies. */
 export const importCommands = {

@@ -5,25 +5,25 @@ import { createOrganizations } from '#platform/identity/organizations.ts';
 import { auditOf, idsOf, operatorHandler } from '#platform/operator/handler.ts';
 import { createSendMessages, type SendMessages } from '#platform/queue/send.ts';
 import { parseInput } from '#platform/request/validation.ts';
-import { corporateRegistrationImport, marketImport } from './agency.ts';
-import { agentImport } from './agent/import.ts';
-import { associationImport, contractContainerTemplateImport } from './association/import.ts';
-import { carrierImport } from './carrier.ts';
 import { type CommandOutcome, commandNames, createCommands, isCommand } from './commands.ts';
-import { classKindImport, complianceConfigImport } from './compliance-config.ts';
-import { contactImport } from './contact/import.ts';
-import { downstreamEntityImport } from './downstream-entity/import.ts';
-import { filingImport } from './filing/import.ts';
+import { policyImport } from './policy/import.ts';
 import {
   createImportRecords,
   type ImportOutcome,
   type ImportRun,
   importChunk,
   momentOfFile,
-} from './import-records.ts';
-import { policyImport } from './policy/import.ts';
-import { appointmentImport, licenseImport, regulatoryActionImport } from './registry-records.ts';
-import { registryReportImport } from './registry-report.ts';
+} from './run/import-records.ts';
+import { agentImport } from './types/agents.ts';
+import { associationImport, contractContainerTemplateImport } from './types/associations.ts';
+import { carrierImport } from './types/carriers.ts';
+import { classKindImport, complianceConfigImport } from './types/compliance-configs.ts';
+import { contactImport } from './types/contacts.ts';
+import { downstreamEntityImport } from './types/downstream-entities.ts';
+import { filingImport } from './types/filings.ts';
+import { corporateRegistrationImport, marketImport } from './types/own-entities.ts';
+import { appointmentImport, licenseImport, regulatoryActionImport } from './types/registry-records.ts';
+import { registryReportImport } from './types/registry-reports.ts';
 import { uses } from './uses.ts';
 
 /** The types that can be imported, in the order of import: those that others refer to come first. */

@@ -1,22 +1,277 @@
 import * as z from 'zod/mini';
-import { contractContainerTemplate, market } from '#domain/associations/resource.ts';
+import { agentAuthority, agentItem, email } from '#domain/agents/resource.ts';
+import { association, contractContainerTemplate, market } from '#domain/associations/resource.ts';
 import { carrier } from '#domain/carriers/catalog.ts';
 import { classKind } from '#domain/compliance/class-kinds.ts';
+import { businessRole, contact, contactAssociation, personNames } from '#domain/contacts/resource.ts';
+import { mostScopes } from '#domain/contacts/stored.ts';
 import { complianceConfig, ruleFields, stateRequirement } from '#domain/decision/compliance-config.ts';
+import { downstreamEntity } from '#domain/downstream-entities/resource.ts';
+import { escalationStatuses, tones } from '#domain/filings/resource.ts';
+import { filing } from '#domain/filings/view.ts';
 import { comparable, npn } from '#domain/identifiers/identifiers.ts';
 import { corporateRegistrationFields } from '#domain/licensing/requests.ts';
+import {
+  policy,
+  policyFields,
+  policyNumber,
+  policyTransaction,
+  policyTransactionFields,
+} from '#domain/policies/resource.ts';
 import {
   appointmentFields,
   licenseFields,
   regulatoryActionFields,
 } from '#domain/registry-records/operator-fields.ts';
-import { agentRecord } from './agent/schema.ts';
-import { associationRecord } from './association/schema.ts';
-import { commonFields, ownedFields } from './common-fields.ts';
-import { contactRecord } from './contact/schema.ts';
-import { downstreamEntityRecord } from './downstream-entity/schema.ts';
-import { filingRecord } from './filing/schema.ts';
-import { policyRecord, policyTransactionRecord } from './policy/stored.ts';
+import { instant, multiline, objectId, textUpTo } from '#platform/contract/primitives.ts';
+
+// The schema of a line of each type.
+
+/** A time in an operator's record, in any zone; stored in UTC. */
+const recordTime = z.pipe(
+  instant,
+  z.transform((time) => time.toISOString()),
+);
+
+/** Fields that every imported record may have. */
+const commonFields = {
+  _id: z.optional(objectId),
+  createdAt: z.optional(recordTime),
+  updatedAt: z.optional(recordTime),
+  isDeleted: z.optional(z.boolean()),
+};
+
+/** Field of a record of an upstream organization: its owner, where the file has records of several owners. */
+export const ownedFields = { ...commonFields, upstreamEntityId: z.optional(objectId) };
+
+const name = textUpTo(200);
+const nullableName = z._default(z.nullable(z.string().check(z.maxLength(200))), null);
+
+/** A producer. Labeled addresses and entities stay as they are when a record leaves them out. */
+export const agentRecord = z.strictObject({
+  type: z.literal('agent'),
+  ...ownedFields,
+  npn,
+  firstName: name,
+  middleName: nullableName,
+  lastName: name,
+  email: z._default(z.nullable(email), null),
+  labeledEmails: z.optional(z.array(z.strictObject({ label: name, email }))),
+  isDeliverable: z._default(agentItem.shape.isDeliverable, false),
+  externalId: nullableName,
+  authority: z._default(z.array(z.strictObject({ ...agentAuthority.shape })), []),
+  downstreamEntityAssociationIds: z._default(z.array(objectId), []),
+  downstreamEntityIds: z.optional(z.array(objectId)),
+  creationPath: z._default(agentItem.shape.creationPath, 'import'),
+  isUploadedByUpstreamEntity: z.optional(z.boolean()),
+  isArchived: z._default(agentItem.shape.isArchived, false),
+});
+
+export type AgentRecord = z.output<typeof agentRecord>;
+
+/** The fields of an agency, in a line of its own or within that of an association. */
+const downstreamEntityFields = {
+  ...commonFields,
+  legalName: downstreamEntity.shape.legalName,
+  category: z.optional(downstreamEntity.shape.category),
+  npn: z.optional(downstreamEntity.shape.npn),
+  ein: z.optional(downstreamEntity.shape.ein),
+  isNpnRequired: z.optional(downstreamEntity.shape.isNpnRequired),
+  downstreamOrganizationId: z.optional(z.nullable(objectId)),
+};
+
+/** An agency as the resource shows it. */
+export const downstreamEntityRecord = z.strictObject({
+  type: z.literal('downstream-entity'),
+  ...downstreamEntityFields,
+});
+
+export type DownstreamEntityRecord = z.output<typeof downstreamEntityRecord>;
+
+/** An association, which may contain its agency. */
+export const associationRecord = z
+  .strictObject({
+    type: z.literal('association'),
+    ...ownedFields,
+    downstreamEntityId: z.optional(objectId),
+    downstreamEntity: z.optional(z.strictObject(downstreamEntityFields)),
+    externalId: z._default(association.shape.externalId, null),
+    producerCode: z._default(association.shape.producerCode, null),
+    branchName: z._default(association.shape.branchName, null),
+    parentDownstreamEntityAssociationId: z._default(
+      association.shape.parentDownstreamEntityAssociationId,
+      null,
+    ),
+    status: z._default(association.shape.status, 'active'),
+  })
+  .check(
+    z.refine(
+      (record) => (record.downstreamEntityId === undefined) !== (record.downstreamEntity === undefined),
+      'requires either downstreamEntityId or downstreamEntity',
+    ),
+  );
+
+export type AssociationRecord = z.output<typeof associationRecord>;
+
+const contactScope = z.strictObject({
+  downstreamEntityAssociationId: contactAssociation.shape.downstreamEntityAssociationId,
+  downstreamEntityId: contactAssociation.shape.downstreamEntityId,
+  businessRoles: z._default(z.array(businessRole).check(z.maxLength(20)), []),
+  isPrimary: z._default(z.boolean(), false),
+});
+
+/** A contact; `_id` is its `contactId`. */
+export const contactRecord = z.strictObject({
+  type: z.literal('contact'),
+  ...commonFields,
+  ...personNames.shape,
+  email: contact.shape.email,
+  isDeliverable: z._default(z.boolean(), false),
+  associations: z.array(contactScope).check(
+    z.minLength(1),
+    z.maxLength(mostScopes),
+    z.refine(
+      (scopes) =>
+        new Set(scopes.map((scope) => `${scope.downstreamEntityId} ${scope.downstreamEntityAssociationId}`))
+          .size === scopes.length,
+      { error: 'every scope must be different' },
+    ),
+  ),
+});
+
+export type ContactRecord = z.output<typeof contactRecord>;
+
+/** A scope of a record. */
+export type ContactScopeRecord = ContactRecord['associations'][number];
+
+const text = z.string();
+const label = text.check(z.minLength(1), z.maxLength(1_000));
+/** Position among its siblings. */
+const order = z.optional(z.int());
+const sourceId = text.check(z.minLength(1), z.maxLength(200));
+
+/** Files of a record, which are uploaded, not imported. */
+const files = z._default(
+  z.array(z.unknown()).check(z.maxLength(0, 'must be empty: files are uploaded, not imported')),
+  [],
+);
+
+/** Derived members of a filing are accepted in a record and ignored: the import computes them. */
+const derivedField = z.optional(z.unknown());
+
+const messageRecord = z.strictObject({
+  _id: z.optional(objectId),
+  authorType: z.enum(['service', 'customer']),
+  body: multiline(text.check(z.minLength(1), z.maxLength(5_000))),
+  attachments: files,
+  sentAt: recordTime,
+});
+
+const escalationRecord = z.strictObject({
+  category: z._default(z.enum(['public', 'private']), 'public'),
+  checklistItemLabel: derivedField,
+  status: z.enum(escalationStatuses),
+  openedAt: z._default(z.nullable(recordTime), null),
+  resolvedAt: z._default(z.nullable(recordTime), null),
+  messages: z._default(z.array(messageRecord), []),
+});
+
+const itemRecord = z.strictObject({
+  sourceTaskId: sourceId,
+  label,
+  order,
+  checked: z._default(z.boolean(), false),
+  attachments: files,
+  escalation: z._default(z.nullable(escalationRecord), null),
+});
+
+const categoryRecord = z.strictObject({
+  sourceCategoryId: sourceId,
+  name: label,
+  tone: z._default(z.enum(tones), 'neutral'),
+  order,
+  isInternal: z._default(z.boolean(), false),
+  items: z._default(
+    z.array(itemRecord).check(
+      z.refine((items) => new Set(items.map((item) => item.sourceTaskId)).size === items.length, {
+        error: 'every sourceTaskId of a category must be different',
+      }),
+    ),
+    [],
+  ),
+});
+
+const nameText = text.check(z.minLength(1), z.maxLength(300));
+
+/** A filing as its detail shows it. */
+export const filingRecord = z.strictObject({
+  type: z.literal('filing'),
+  ...ownedFields,
+  downstreamEntityId: z.optional(objectId),
+  externalReference: z._default(z.nullable(nameText), null),
+  policyNumber: nameText,
+  stateCode: filing.shape.stateCode,
+  policyTransactionType: filing.shape.policyTransactionType,
+  status: z._default(filing.shape.status, 'not started'),
+  effectiveDate: z._default(filing.shape.effectiveDate, null),
+  namedInsured: nameText,
+  carrier: nameText,
+  carrierNaicCode: nameText,
+  grossPremium: filing.shape.grossPremium,
+  totalTaxDue: z._default(filing.shape.totalTaxDue, null),
+  checklist: z._default(
+    z
+      .array(categoryRecord)
+      .check(
+        z.refine(
+          (categories) =>
+            new Set(categories.map((category) => category.sourceCategoryId)).size === categories.length,
+          { error: 'every sourceCategoryId must be different' },
+        ),
+      ),
+    [],
+  ),
+  completionArtifacts: files,
+  policyDocument: z.optional(z.null('must be null: files are uploaded, not imported')),
+  actionRequired: derivedField,
+  checklistProgress: derivedField,
+  escalations: derivedField,
+});
+
+export type FilingRecord = z.output<typeof filingRecord>;
+
+export type EscalationRecord = z.output<typeof escalationRecord>;
+
+/** The fields of a `policy` line: those that the policy's transactions don't have. */
+export const policyOwnFields = {
+  ...ownedFields,
+  policyNumber,
+  currentStatus: z._default(policy.shape.currentStatus, 'bound'),
+  productMatchStatus: z.optional(policy.shape.productMatchStatus),
+  entityMatchStatus: z.optional(policy.shape.entityMatchStatus),
+  riskStateCode: z.optional(policy.shape.riskStateCode),
+  ...policyFields.shape,
+};
+
+const policyRecord = z.strictObject({ type: z.literal('policy'), ...policyOwnFields });
+
+export type PolicyRecord = z.output<typeof policyRecord>;
+
+/** A transaction, which names its policy by `policyNumber`. The agency, agents, and product that it does not name are matched. */
+const policyTransactionRecord = z.strictObject({
+  type: z.literal('policy-transaction'),
+  ...policyTransactionFields.shape,
+  ...policyFields.shape,
+  ...ownedFields,
+  isDeleted: z._default(z.boolean(), false),
+  entityMatchStatus: z.optional(policy.shape.entityMatchStatus),
+  matchedAgents: z.optional(policyTransaction.shape.matchedAgents),
+  agentMatchStatus: z.optional(policyTransaction.shape.agentMatchStatus),
+  transactionFingerprint: z.optional(policyTransaction.shape.transactionFingerprint),
+  dedupResult: z.optional(policyTransaction.shape.dedupResult),
+});
+
+export type PolicyTransactionRecord = z.output<typeof policyTransactionRecord>;
 
 const {
   upstreamDownstreamAssociationId: _id,

@@ -2,11 +2,11 @@
 import * as z from 'zod/mini';
 import { invalidAt } from '#platform/contract/errors.ts';
 import { parseInput } from '#platform/request/validation.ts';
-import { agentLine } from '../../functions/import/agent/import.ts';
-import { parseLine, parseRecord } from '../../functions/import/import-records.ts';
-import { issuesOf, type RejectedLine, withValues } from '../../functions/import/lines.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
-import { registryReport } from '../../functions/import/registry-report.ts';
+import { parseLine, parseRecord } from '../../functions/import/run/import-records.ts';
+import { issuesOf, type RejectedLine, withValues } from '../../functions/import/run/lines.ts';
+import { agentLine } from '../../functions/import/types/agents.ts';
+import { registryReport } from '../../functions/import/types/registry-reports.ts';
 import { recordTypes } from './fields.ts';
 import type { SourceLine } from './report-lines.ts';
 

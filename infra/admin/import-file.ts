@@ -9,7 +9,7 @@ import { invalidAt } from '#platform/contract/errors.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { stepsOf, valueAt } from '#platform/data/json.ts';
 import { parseInput } from '#platform/request/validation.ts';
-import { importChunk } from '../../functions/import/import-records.ts';
+import { importChunk } from '../../functions/import/run/import-records.ts';
 import { splitLines } from '../text.ts';
 import { type CompleteFile, readCompleteFile } from './complete-lines.ts';
 import { dryRun } from './dry-run.ts';

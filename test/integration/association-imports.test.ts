@@ -13,7 +13,7 @@ import { toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { transact } from '#platform/data/transact.ts';
-import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
 import { add, added, change, context, draft, imported, routes } from '../support/associations-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';

@@ -5,7 +5,7 @@ import { agentsTable, downstreamEntitiesTable } from '#domain/table-designs.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { derivedObjectId, newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
-import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
 import {
   add,
   agencyOrganization,

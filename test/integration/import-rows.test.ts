@@ -3,7 +3,7 @@ import { createContactStore } from '#domain/contacts/store.ts';
 import { associationsTable, contactsTable } from '#domain/table-designs.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
-import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
 import { list } from '../support/agents-tests.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import {

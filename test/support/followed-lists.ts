@@ -7,7 +7,7 @@ import { agentRoutes } from '../../functions/agents/routes.ts';
 import { downstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
 import { importFunction } from '../../functions/import/function.ts';
-import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
 import { policiesFunction } from '../../functions/policies/function.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
 import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';

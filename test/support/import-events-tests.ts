@@ -3,7 +3,7 @@
 import type { OutboxEvent } from '#domain/events/stored.ts';
 import type { OrganizationCategory } from '#platform/contract/route.ts';
 import { newObjectId } from '#platform/data/keys.ts';
-import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
 import { eventsFor } from './events.ts';
 import { agency } from './import-lines.ts';
 import { recordsInto } from './imports.ts';

@@ -5,7 +5,7 @@ import { createOrganizations } from '#platform/identity/organizations.ts';
 import type { SendMessages } from '#platform/queue/send.ts';
 import { createMoveAgency } from '../../functions/agency-moves/move.ts';
 import { type ImportTable, importFunction } from '../../functions/import/function.ts';
-import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
 import { testContext } from './context.ts';
 import { dynamo } from './tables.ts';
 

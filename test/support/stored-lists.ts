@@ -16,7 +16,7 @@ import { rememberedAttempts } from '#domain/webhooks/stored.ts';
 import { KB } from '#platform/aws/limits.ts';
 import { stateCodes } from '#platform/contract/primitives.ts';
 import { largestItem } from '#platform/data/table.ts';
-import { mostOfName } from '../../functions/import/agent/import.ts';
+import { mostOfName } from '../../functions/import/types/agents.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
 import { mostRecords } from '../../functions/sandbox/routes.ts';
 

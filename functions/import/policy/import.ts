@@ -12,11 +12,12 @@ import { concurrently } from '#platform/data/concurrently.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from '../import-records.ts';
-import { importInOrder, isOfLine, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import type { AgencyMatch } from '../matching/agencies.ts';
 import { type AgentMatch, readAgentsOf } from '../matching/agents.ts';
 import { createReadMatching, type Matching, type MatchingTable } from '../matching/matching.ts';
+import { type PolicyRecord, type PolicyTransactionRecord, recordSchemas } from '../record-schemas.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
+import { importInOrder, isOfLine, issuesOf, type ReadLine, type RejectedLine } from '../run/lines.ts';
 import {
   agencyFields,
   applyPolicy,
@@ -26,15 +27,7 @@ import {
   type PolicyDraft,
 } from './policy.ts';
 import { createPolicyWrites, type MatchDependencies } from './store.ts';
-import {
-  type PolicyRecord,
-  type PolicyTransactionRecord,
-  policyRecord,
-  policyTransactionRecord,
-  type StoredPolicy,
-  type StoredTransaction,
-  transactionOwner,
-} from './stored.ts';
+import { type StoredPolicy, type StoredTransaction, transactionOwner } from './stored.ts';
 
 type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
 
@@ -200,7 +193,7 @@ export function policyImport({
 
   return ownedRecords(organizations, {
     types: ['policy', 'policy-transaction'],
-    record: z.discriminatedUnion('type', [policyRecord, policyTransactionRecord]),
+    record: z.discriminatedUnion('type', [recordSchemas.policy, recordSchemas['policy-transaction']]),
     importLines: ({ organizationId }, lines) => importLines(organizationId, lines),
   });
 }

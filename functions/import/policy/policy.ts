@@ -1,18 +1,34 @@
+// A policy during the import of its lines, and the transactions that it has its fields from.
 import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
 import { writtenDate } from '#domain/decision/dates.ts';
 import { comparable } from '#domain/identifiers/identifiers.ts';
-import { fingerprintDates, fingerprintFields, fingerprintNumbers } from '#domain/matching/rules.ts';
-import type { Policy, PolicyTransaction } from '#domain/policies/resource.ts';
+import {
+  agencyRules,
+  agentRules,
+  fingerprintDates,
+  fingerprintFields,
+  fingerprintNumbers,
+} from '#domain/matching/rules.ts';
+import { beginsTerm } from '#domain/policies/keys.ts';
+import { type Policy, type PolicyTransaction, policyFields } from '#domain/policies/resource.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
-import { timesOf } from '../common-fields.ts';
 import type { AgencyMatch } from '../matching/agencies.ts';
 import type { AgentMatch } from '../matching/agents.ts';
-import type { Matching, MatchProduct, ProductFields, ProductMatch } from '../matching/matching.ts';
-import { hashOf } from '../put-records.ts';
-import { businessFieldsOf, namesAgency, type Sources } from './sources.ts';
-import type { PolicyRecord, PolicyTransactionRecord, StoredPolicy, StoredTransaction } from './stored.ts';
+import { type NamedAgency, textOf } from '../matching/decide.ts';
+import {
+  hasAgencyEvidence,
+  hasAgentEvidence,
+  type Matching,
+  type MatchProduct,
+  type ProductFields,
+  type ProductMatch,
+} from '../matching/matching.ts';
+import type { PolicyRecord, PolicyTransactionRecord } from '../record-schemas.ts';
+import { hashOf, timesOf } from '../run/put-records.ts';
+import type { StoredPolicy, StoredTransaction } from './stored.ts';
 
 type BusinessFields = Pick<PolicyTransactionRecord, (typeof fingerprintFields)[number]>;
 
@@ -313,4 +329,74 @@ export function productOf(
   }
   if (own?.productMatchStatus !== undefined) return { productMatchStatus: own.productMatchStatus };
   return matchProduct(fields);
+}
+
+/** The transactions that a policy has its fields from (OpenAPI, `getPolicy`); none of them is deleted. */
+export interface Sources {
+  readonly newest: StoredTransaction | undefined;
+  /** The newest that names the agency; where none does, the newest of all. The same goes for agents and product. */
+  readonly agency: StoredTransaction | undefined;
+  readonly agents: StoredTransaction | undefined;
+  readonly product: StoredTransaction | undefined;
+  /** The newest that begins a term. */
+  readonly term: StoredTransaction | undefined;
+}
+
+/** Whether a record, or what was found for it, has the id of an agency or an association. */
+const namesAgency = ({ downstreamEntityId, upstreamDownstreamAssociationId }: NamedAgency): boolean =>
+  downstreamEntityId !== undefined || upstreamDownstreamAssociationId !== undefined;
+
+/** Whether a transaction names its agency, its agents, or its product: known ones or not. */
+export const namesAnyAgency = (transaction: StoredTransaction): boolean =>
+  namesAgency(transaction) || hasAgencyEvidence(transaction);
+export const namesAnyAgent = (transaction: StoredTransaction): boolean =>
+  transaction.matchedAgents.length > 0 || hasAgentEvidence(transaction);
+export const namesAnyProduct = (transaction: StoredTransaction): boolean =>
+  productFields.some((field) => textOf(transaction[field]));
+
+const productFields = ['productCode', 'productName'] as const;
+
+/** Decides which of a policy's transactions it has its fields from. */
+export function sourcesOf(transactions: Iterable<StoredTransaction>): Sources {
+  const live = [...transactions].filter(({ isDeleted }) => !isDeleted);
+  const newest = newestOf(live);
+  return {
+    newest,
+    agency: newestOf(live.filter(namesAnyAgency)) ?? newest,
+    agents: newestOf(live.filter(namesAnyAgent)) ?? newest,
+    product: newestOf(live.filter(namesAnyProduct)) ?? newest,
+    term: newestOf(live.filter(beginsTerm)),
+  };
+}
+
+/** The newest transaction by date; among equals the one received last. */
+export function newestOf(transactions: readonly StoredTransaction[]): StoredTransaction | undefined {
+  let newest: StoredTransaction | undefined;
+  for (const transaction of transactions)
+    if (newest === undefined || isNewer(transaction, newest)) newest = transaction;
+  return newest;
+}
+
+export function isNewer(transaction: StoredTransaction, rival: StoredTransaction): boolean {
+  const difference = Date.parse(transaction.policyTransactionDate) - Date.parse(rival.policyTransactionDate);
+  return difference > 0 || (difference === 0 && transaction.ordinal > rival.ordinal);
+}
+
+/** The fields that do not come from the newest transaction. */
+const sourceOfField = new Map<string, keyof Sources>([
+  ...Object.values(agencyRules).flatMap(({ fields }) => fields.map((field) => [field, 'agency'] as const)),
+  ...Object.values(agentRules).flatMap(({ fields }) => fields.map((field) => [field, 'agents'] as const)),
+  ...productFields.map((field) => [field, 'product'] as const),
+  ['effectiveDate', 'term'],
+]);
+
+const fieldNames = z.keyof(policyFields).options;
+
+/** A policy's business fields: those of its sources, and those that they lack from the policy's record. */
+export function businessFieldsOf(own: StoredPolicy['own'], sources: Sources): z.output<typeof policyFields> {
+  const fields = fieldNames.map((field) => {
+    const source = sources[sourceOfField.get(field) ?? 'newest'];
+    return [field, source?.[field] ?? own?.[field]];
+  });
+  return z.parse(policyFields, Object.fromEntries(fields));
 }

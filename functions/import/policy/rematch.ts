@@ -7,12 +7,18 @@ import { concurrently } from '#platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
-import { countMatches, type MatchCounts, type MatchStatus } from '../lines.ts';
 import type { AgentMatch } from '../matching/agents.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
-import { agencyFields, fingerprintOf, type PolicyDraft, productOf } from './policy.ts';
+import { countMatches, type MatchCounts, type MatchStatus } from '../run/lines.ts';
+import {
+  agencyFields,
+  businessFieldsOf,
+  fingerprintOf,
+  type PolicyDraft,
+  productOf,
+  sourcesOf,
+} from './policy.ts';
 import { isOpenSale } from './sales.ts';
-import { businessFieldsOf, sourcesOf } from './sources.ts';
 import { isUnmatched, type MatchDependencies } from './store.ts';
 import { type StoredTransaction, unmatchedStatuses } from './stored.ts';
 

@@ -18,7 +18,7 @@ import type { Tables } from '#domain/tables.ts';
 import { lazily } from '#platform/contract/lazily.ts';
 import type { TableItems } from '#platform/data/table.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
-import type { ImportRun } from '../import-records.ts';
+import type { ImportRun } from '../run/import-records.ts';
 import type { StoredTransaction } from './stored.ts';
 
 /** A party to a sale where the carrier appoints when it binds. */

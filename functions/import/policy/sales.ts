@@ -14,8 +14,14 @@ import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { readAgentsOf } from '../matching/agents.ts';
 import { textOf } from '../matching/decide.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
-import type { PolicyDraft } from './policy.ts';
-import { isNewer, namesAnyAgency, namesAnyAgent, namesAnyProduct, newestOf } from './sources.ts';
+import {
+  isNewer,
+  namesAnyAgency,
+  namesAnyAgent,
+  namesAnyProduct,
+  newestOf,
+  type PolicyDraft,
+} from './policy.ts';
 import { type StoredTransaction, unmatchedStatuses } from './stored.ts';
 
 /** Parts that a sale takes from an earlier transaction where its own does not name them. */

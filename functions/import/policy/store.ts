@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
+import { laterOf, writtenDate } from '#domain/decision/dates.ts';
 import {
   agencySort,
+  beginsTerm,
   matchSort,
   policyKeys,
   policyPartitions,
   saleSort,
   statusSort,
 } from '#domain/policies/keys.ts';
+import { amountOf, centsOf } from '#domain/policies/premium.ts';
 import type { Policy } from '#domain/policies/resource.ts';
+import type { TermInForce } from '#domain/policies/terms.ts';
 import type { Tables } from '#domain/tables.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { changeMark } from '#platform/changes/change-index.ts';
@@ -17,18 +21,29 @@ import { isNew } from '#platform/data/expressions.ts';
 import { anyItem, parseStored, storedItem } from '#platform/data/stored.ts';
 import type { Table, TableItems } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
-import type { ImportRun } from '../import-records.ts';
-import { LineFault } from '../lines.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import {
   hasAgentEvidence,
   type Matching,
   type MatchingTable,
   type ReadMatching,
 } from '../matching/matching.ts';
-import { isDeletedWith, newDraft, type PolicyDraft, productOf, sourceIdsOf, viewOf } from './policy.ts';
+import type { ImportRun } from '../run/import-records.ts';
+import { LineFault } from '../run/lines.ts';
+import {
+  businessFieldsOf,
+  isDeletedWith,
+  isNewer,
+  newDraft,
+  type PolicyDraft,
+  productOf,
+  type Sources,
+  sourceIdsOf,
+  sourcesOf,
+  viewOf,
+} from './policy.ts';
 import { agencyReferenceOf, isOpenSale, resolveSales, sellersOf } from './sales.ts';
 import { withPartiesOnBinding } from './sales-on-binding.ts';
-import { businessFieldsOf, type Sources, sourcesOf } from './sources.ts';
 import {
   type StoredPolicy,
   type StoredTransaction,
@@ -36,7 +51,6 @@ import {
   storedTransaction,
   unmatchedStatuses,
 } from './stored.ts';
-import { termsOf } from './terms.ts';
 
 /** Transactions that a draft needs. */
 interface NeededTransactions {
@@ -254,3 +268,75 @@ const indexAttributes = (owner: string, view: Policy, { agency }: Sources) => ({
   matchKey: policyPartitions.ofMatch(owner, view.entityMatchStatus, view.productMatchStatus),
   matchSort: matchSort(view.currentStatus, view.riskStateCode, view.policyNumber),
 });
+
+/** Terms that a policy keeps; those of one number that many insureds share can be any number. */
+const mostTerms = 100;
+
+/** Premium and terms of a policy as the book shows them: from its transactions, else from its record. */
+export function termsOf(
+  transactions: readonly StoredTransaction[],
+  { term }: Sources,
+  own: StoredPolicy['own'],
+): { readonly termPremiumInUSD: number | undefined; readonly inForce: readonly TermInForce[] } {
+  const live = transactions.filter(({ isDeleted }) => !isDeleted).sort((a, b) => (isNewer(a, b) ? 1 : -1));
+  const ofTerm = term === undefined ? live : live.slice(live.findIndex(({ _id }) => _id === term._id));
+  const premiums = ofTerm.flatMap(({ premiumAmountInUSD }) => premiumAmountInUSD ?? []);
+  return {
+    termPremiumInUSD:
+      premiums.length === 0
+        ? own?.premiumAmountInUSD
+        : amountOf(premiums.reduce((cents, premium) => cents + centsOf(premium), 0n)),
+    inForce: mergeTerms(inForceOf(live, own)).slice(-mostTerms),
+  };
+}
+
+/** Terms in which the transactions, the oldest first, keep a policy in force. */
+function inForceOf(live: readonly StoredTransaction[], own: StoredPolicy['own']): TermInForce[] {
+  let terms: TermInForce[] = [];
+  let expiry = dateOf(own?.expiryDate);
+  let canceledOn: CalendarDate | undefined;
+  const begin = (from: CalendarDate): void => {
+    terms.push({ from, until: expiry });
+    canceledOn = undefined;
+  };
+  const extend = (): void => {
+    const last = terms.pop();
+    if (last !== undefined) terms.push({ from: last.from, until: expiry });
+  };
+  if (own?.effectiveDate !== undefined && !live.some(beginsTerm)) begin(writtenDate(own.effectiveDate));
+  for (const transaction of live) {
+    const transactionDate = writtenDate(transaction.policyTransactionDate);
+    const effective = dateOf(transaction.effectiveDate) ?? transactionDate;
+    const type = transaction.policyTransactionType;
+    if (type === 'Cancellation') {
+      // Many files repeat the beginning of the term in each of its rows.
+      const end = laterOf(effective, transactionDate);
+      terms = terms.map(({ from, until = end }) => ({ from, until: until < end ? until : end }));
+      canceledOn = end;
+      continue;
+    }
+    expiry = dateOf(transaction.expiryDate) ?? (beginsTerm(transaction) ? dateOf(own?.expiryDate) : expiry);
+    if (beginsTerm(transaction)) begin(effective);
+    else if (canceledOn === undefined) extend();
+    else if (type === 'Reinstatement') begin(laterOf(effective, canceledOn));
+  }
+  return terms;
+}
+
+const dateOf = (text: string | undefined): CalendarDate | undefined =>
+  text === undefined ? undefined : writtenDate(text);
+
+/** Sorts terms, drops those that end as they begin, and joins those that meet. */
+function mergeTerms(terms: readonly TermInForce[]): TermInForce[] {
+  const mergedTerms: TermInForce[] = [];
+  for (const { from, until } of terms.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    if (until !== undefined && until <= from) continue;
+    const before = mergedTerms.at(-1);
+    if (before === undefined || (before.until !== undefined && before.until < from)) {
+      mergedTerms.push({ from, until });
+    } else if (before.until !== undefined && (until === undefined || until > before.until)) {
+      mergedTerms.splice(-1, 1, { from: before.from, until });
+    }
+  }
+  return mergedTerms;
+}

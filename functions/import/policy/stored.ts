@@ -1,50 +1,9 @@
 import * as z from 'zod/mini';
 import { storedSale } from '#domain/policies/keys.ts';
-import {
-  policy,
-  policyFields,
-  policyNumber,
-  policyTransaction,
-  policyTransactionFields,
-} from '#domain/policies/resource.ts';
+import { policy, policyTransaction } from '#domain/policies/resource.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
-import { ownedFields } from '../common-fields.ts';
-
-const { currentStatus, productMatchStatus, entityMatchStatus, riskStateCode } = policy.shape;
-
-/** The fields of a `policy` line: those that the policy's transactions don't have. */
-const policyOwnFields = {
-  ...ownedFields,
-  policyNumber,
-  currentStatus: z._default(currentStatus, 'bound'),
-  productMatchStatus: z.optional(productMatchStatus),
-  entityMatchStatus: z.optional(entityMatchStatus),
-  riskStateCode: z.optional(riskStateCode),
-  ...policyFields.shape,
-};
-
-export const policyRecord = z.strictObject({ type: z.literal('policy'), ...policyOwnFields });
-
-export type PolicyRecord = z.output<typeof policyRecord>;
-
-const { matchedAgents, agentMatchStatus, transactionFingerprint, dedupResult } = policyTransaction.shape;
-
-/** A transaction, which names its policy by `policyNumber`. The agency, agents, and product that it does not name are matched. */
-export const policyTransactionRecord = z.strictObject({
-  type: z.literal('policy-transaction'),
-  ...policyTransactionFields.shape,
-  ...policyFields.shape,
-  ...ownedFields,
-  isDeleted: z._default(z.boolean(), false),
-  entityMatchStatus: z.optional(entityMatchStatus),
-  matchedAgents: z.optional(matchedAgents),
-  agentMatchStatus: z.optional(agentMatchStatus),
-  transactionFingerprint: z.optional(transactionFingerprint),
-  dedupResult: z.optional(dedupResult),
-});
-
-export type PolicyTransactionRecord = z.output<typeof policyTransactionRecord>;
+import { policyOwnFields } from '../record-schemas.ts';
 
 /** A policy's item: what callers see, and the state of its import. */
 export const storedPolicy = storedItem(

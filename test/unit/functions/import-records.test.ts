@@ -3,8 +3,8 @@ import {
   type ImportType,
   momentOfFile,
   parseLine,
-} from '../../../functions/import/import-records.ts';
-import { LineFault } from '../../../functions/import/lines.ts';
+} from '../../../functions/import/run/import-records.ts';
+import { LineFault } from '../../../functions/import/run/lines.ts';
 
 const command = { id: 'one', at: '2026-07-01T12:00:00.000Z', recordedAt: '2026-07-01T12:00:00.000Z' };
 

@@ -1,7 +1,7 @@
 import { isInForceOn } from '#domain/policies/terms.ts';
-import { sourcesOf } from '../../../../functions/import/policy/sources.ts';
+import { sourcesOf } from '../../../../functions/import/policy/policy.ts';
+import { termsOf } from '../../../../functions/import/policy/store.ts';
 import type { StoredTransaction } from '../../../../functions/import/policy/stored.ts';
-import { termsOf } from '../../../../functions/import/policy/terms.ts';
 
 type Written = [type: string, on: string, fields?: Partial<StoredTransaction>];
 

@@ -7,17 +7,16 @@ import type { ChangedTable } from '#platform/changes/change-index.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { itemKey } from '#platform/data/stored.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
-import { timesOf } from './common-fields.ts';
+import { recordSchemas } from '../record-schemas.ts';
 import {
   type ImportDependencies,
   type ImportType,
   type NamedRecord,
   ownedRecords,
   type RecordDependencies,
-} from './import-records.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
-import { putRecords } from './put-records.ts';
-import { recordSchemas } from './record-schemas.ts';
+} from '../run/import-records.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from '../run/lines.ts';
+import { putRecords, timesOf } from '../run/put-records.ts';
 
 /** Ids among these of live entities of the organization. */
 export async function ownEntitiesAmong(

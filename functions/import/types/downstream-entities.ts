@@ -37,23 +37,56 @@ import type { Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
 import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
+import { type DownstreamEntityRecord, downstreamEntityRecord } from '../record-schemas.ts';
 import {
   checkOrganization,
   type ImportDependencies,
   type ImportType,
   parseLines,
-} from '../import-records.ts';
-import { issuesOf, type RejectedLine } from '../lines.ts';
-import { hashOf, putRecords, unlessWritten } from '../put-records.ts';
-import { firstPollsOfAssociation } from '../registry-records.ts';
-import {
-  type DownstreamEntityLine,
-  type DownstreamEntityRecord,
-  downstreamEntityRecord,
-  entityOf,
-  itemOf,
-  withEarlierFields,
-} from './schema.ts';
+} from '../run/import-records.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from '../run/lines.ts';
+import { hashOf, putRecords, unlessWritten } from '../run/put-records.ts';
+import { firstPollsOfAssociation } from './registry-records.ts';
+
+/** A record whose id is known. */
+type IdentifiedEntity = DownstreamEntityRecord & { readonly _id: string };
+
+type DownstreamEntityLine = ReadLine<IdentifiedEntity>;
+
+/** An agency as its record says it is; what that leaves out is as it is stored. */
+function entityOf(
+  { type: _, isDeleted = false, downstreamOrganizationId, ...values }: IdentifiedEntity,
+  storedEntity: StoredDownstreamEntity | undefined,
+) {
+  const {
+    category = storedEntity?.category ?? 'agency',
+    npn = storedEntity?.npn ?? null,
+    ein = storedEntity?.ein ?? null,
+    isNpnRequired = storedEntity?.isNpnRequired ?? true,
+  } = values;
+  const organization =
+    downstreamOrganizationId === undefined
+      ? storedEntity?.downstreamOrganizationId
+      : downstreamOrganizationId;
+  return {
+    ...values,
+    ...{ category, npn, ein, isNpnRequired, isDeleted },
+    downstreamOrganizationId: organization ?? undefined,
+  };
+}
+
+/** Lines in their order, each with what earlier ones of its agency gave: of several the last one counts. */
+function withEarlierFields(lines: readonly DownstreamEntityLine[]): DownstreamEntityLine[] {
+  const recordById = new Map<string, IdentifiedEntity>();
+  return [...lines]
+    .sort((a, b) => a.line - b.line)
+    .map((line) => {
+      const { _id, isDeleted } = line.record;
+      const record = { ...recordById.get(_id), isDeleted, ...line.record };
+      recordById.set(_id, record);
+      return { ...line, record };
+    });
+}
 
 /** An agency's item as an import reads it. */
 const importedEntity = storedItem(
@@ -404,7 +437,7 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
       tables.downstreamEntities,
       now,
       good,
-      itemOf,
+      ({ _id }) => ({ key: downstreamEntityKeys.entity(_id), values: { _id } }),
       async ({ record, before: storedFields }, time) => {
         const before = parseIfStored(importedEntity, storedFields);
         const move = before && moveOf(record, before, isSilent);

@@ -5,8 +5,29 @@ import { concurrently } from '#platform/data/concurrently.ts';
 import { anyItem, parseIfStored, storedItem } from '#platform/data/stored.ts';
 import type { Key, Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
-import { commonValuesOf } from './common-fields.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+
+/** Times of a record, and whether it is deleted, as its line says. */
+type DatedRecord = Readonly<
+  Partial<{ createdAt: string | undefined; updatedAt: string | undefined; isDeleted: boolean | undefined }>
+>;
+
+/** The times of a record: those of its line, else the stored record's, else the time of the import. */
+export const timesOf = (
+  line: Pick<DatedRecord, 'createdAt' | 'updatedAt'>,
+  before: Pick<DatedRecord, 'createdAt'> | undefined,
+  time: string,
+) => ({ createdAt: line.createdAt ?? before?.createdAt ?? time, updatedAt: line.updatedAt ?? time });
+
+/** The values that every stored record has. */
+export const commonValuesOf = (
+  line: DatedRecord,
+  before: Pick<DatedRecord, 'createdAt'> | undefined,
+  time: string,
+) => ({
+  isDeleted: line.isDeleted ?? false,
+  ...timesOf(line, before, time),
+});
 
 /** Identifies the content of a record: the same line of a file always has the same hash. */
 export const hashOf = (record: object): string =>
@@ -33,12 +54,6 @@ const importedRecord = storedItem('imported-record', () => ({
 interface RecordItem {
   readonly key: Key;
   readonly values: Readonly<Record<string, unknown>>;
-}
-
-interface DatedRecord {
-  readonly createdAt?: string | undefined;
-  readonly updatedAt?: string | undefined;
-  readonly isDeleted?: boolean | undefined;
 }
 
 /** A record that will be stored, and the item that is stored now. */

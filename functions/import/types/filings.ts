@@ -19,11 +19,10 @@ import { derivedObjectId } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
-import { timesOf } from '../common-fields.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from '../import-records.ts';
-import { importInOrder, type RejectedLine } from '../lines.ts';
-import { hashOf } from '../put-records.ts';
-import { type EscalationRecord, type FilingRecord, filingRecord } from './schema.ts';
+import { type EscalationRecord, type FilingRecord, filingRecord } from '../record-schemas.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
+import { importInOrder, type RejectedLine } from '../run/lines.ts';
+import { hashOf, timesOf } from '../run/put-records.ts';
 
 /** A filing without an id is identified by its reference, or else by the content of its record. */
 const filingIdOf = (owner: string, record: FilingRecord): string =>

@@ -8,16 +8,16 @@ import { comparableCode } from '#platform/contract/primitives.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import type { Table } from '#platform/data/table.ts';
+import { recordSchemas } from '../record-schemas.ts';
 import {
   checkOrganization,
   type ImportDependencies,
   type ImportType,
   ownedRecords,
   parseLines,
-} from './import-records.ts';
-import { importInOrder, type RejectedLine } from './lines.ts';
-import { hashOf } from './put-records.ts';
-import { recordSchemas } from './record-schemas.ts';
+} from '../run/import-records.ts';
+import { importInOrder, type RejectedLine } from '../run/lines.ts';
+import { hashOf } from '../run/put-records.ts';
 
 /**
  * The id of a product whose config names none: that of the organization's product with its code, else with its name and no other

@@ -12,15 +12,12 @@ import { derivedObjectId } from '#platform/data/keys.ts';
 import { retryOnConflict, VersionConflict } from '#platform/data/transact.ts';
 import { DomainError, type DomainErrorReason } from '#platform/errors/domain-error.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
-import { BlockedByRecord, importChains } from '../chains.ts';
-import { commonValuesOf } from '../common-fields.ts';
-import { createDownstreamEntityImport, createEntityIds } from '../downstream-entity/import.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from '../import-records.ts';
-import type { ReadLine, RejectedLine } from '../lines.ts';
-import { hashOf, putRecords } from '../put-records.ts';
-import { recordSchemas } from '../record-schemas.ts';
-import { firstPollsOfAssociation } from '../registry-records.ts';
-import { type AssociationRecord, associationRecord } from './schema.ts';
+import { type AssociationRecord, associationRecord, recordSchemas } from '../record-schemas.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
+import { BlockedByRecord, importChains, type ReadLine, type RejectedLine } from '../run/lines.ts';
+import { commonValuesOf, hashOf, putRecords } from '../run/put-records.ts';
+import { createDownstreamEntityImport, createEntityIds } from './downstream-entities.ts';
+import { firstPollsOfAssociation } from './registry-records.ts';
 
 type DownstreamEntityFields = NonNullable<AssociationRecord['downstreamEntity']>;
 

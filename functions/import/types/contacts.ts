@@ -28,18 +28,16 @@ import { storedItem } from '#platform/data/stored.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
 import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
-import { BlockedByRecord, importChains } from '../chains.ts';
-import { timesOf } from '../common-fields.ts';
+import { type ContactRecord, type ContactScopeRecord, contactRecord } from '../record-schemas.ts';
 import {
   checkOrganization,
   type ImportDependencies,
   type ImportType,
   ownersOfEitherKind,
   parseLines,
-} from '../import-records.ts';
-import { issuesOf, type RejectedLine } from '../lines.ts';
-import { hashOf } from '../put-records.ts';
-import { type ContactRecord, type ContactScopeRecord, contactRecord } from './schema.ts';
+} from '../run/import-records.ts';
+import { BlockedByRecord, importChains, issuesOf, type RejectedLine } from '../run/lines.ts';
+import { hashOf, timesOf } from '../run/put-records.ts';
 
 /** The organization that records are imported for; without one they may name any entities and associations. */
 type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefined;

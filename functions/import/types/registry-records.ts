@@ -24,17 +24,17 @@ import { invalidAt } from '#platform/contract/errors.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import type { TableItems } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
+import { keyOfLicense, type RecordedLicenses, readNpnsOfLicenses } from '../matching/decide.ts';
+import { type RecordType, recordSchemas } from '../record-schemas.ts';
 import {
   type ImportDependencies,
   type ImportType,
   ownedRecords,
   ownersOfEitherKind,
   readLines,
-} from './import-records.ts';
-import type { ReadLine, RejectedLine } from './lines.ts';
-import { keyOfLicense, type RecordedLicenses, readNpnsOfLicenses } from './matching/decide.ts';
-import { type RecordType, recordSchemas } from './record-schemas.ts';
-import { noteAppointments, noteLicenses } from './registry-report.ts';
+} from '../run/import-records.ts';
+import type { ReadLine, RejectedLine } from '../run/lines.ts';
+import { noteAppointments, noteLicenses } from './registry-reports.ts';
 
 type RegistryDependencies = ImportDependencies<'registryRecords' | 'compliance' | 'organizations'>;
 

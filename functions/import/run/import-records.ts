@@ -11,6 +11,8 @@ import type { Organization, Organizations } from '#platform/identity/organizatio
 import type { Log } from '#platform/log/log.ts';
 import type { SendMessages } from '#platform/queue/send.ts';
 import { jsonValue, parseInput, parseWritten } from '#platform/request/validation.ts';
+import type { RecordedLicenses } from '../matching/decide.ts';
+import type { RecordType } from '../record-schemas.ts';
 import {
   countParties,
   isOfLine,
@@ -23,8 +25,6 @@ import {
   type RejectedLine,
   withValues,
 } from './lines.ts';
-import type { RecordedLicenses } from './matching/decide.ts';
-import type { RecordType } from './record-schemas.ts';
 
 /** An import, however many calls it takes. */
 export interface ImportRun {

@@ -19,14 +19,14 @@ import { logUnreadable } from '#domain/registry-records/unreadable-rows.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { below } from '#platform/data/expressions.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
-import { ownedFields } from './common-fields.ts';
+import { ownedFields } from '../record-schemas.ts';
 import {
   type ImportDependencies,
   type ImportType,
   ownedRecords,
   ownersOfEitherKind,
-} from './import-records.ts';
-import type { ReadLine } from './lines.ts';
+} from '../run/import-records.ts';
+import type { ReadLine } from '../run/lines.ts';
 
 const rows = z.array(z.unknown());
 

@@ -6,11 +6,10 @@ import { isNew } from '#platform/data/expressions.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
-import { commonValuesOf } from './common-fields.ts';
-import { type ImportDependencies, type ImportType, parseLines } from './import-records.ts';
-import { importInOrder, type RejectedLine } from './lines.ts';
-import { hashOf, isStored } from './put-records.ts';
-import { recordSchemas } from './record-schemas.ts';
+import { recordSchemas } from '../record-schemas.ts';
+import { type ImportDependencies, type ImportType, parseLines } from '../run/import-records.ts';
+import { importInOrder, type RejectedLine } from '../run/lines.ts';
+import { commonValuesOf, hashOf, isStored } from '../run/put-records.ts';
 
 /** A carrier as an earlier import left it. */
 const importedCarrier = storedItem('carriers/imported-carrier', () => ({
