@@ -72,7 +72,7 @@ async function sellersOf(
 ): Promise<(agents: readonly SellerLink[]) => Promise<SaleCheck[]>> {
   const [knownAt, today] = [now.toISOString(), newYorkDate(now)];
   const day = date ?? today;
-  const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, products] = await Promise.all([
+  const [carrier, products] = await Promise.all([
     deps.carrierIdentityOf(owner),
     deps.complianceConfigs.products(owner, now),
   ]);
@@ -106,7 +106,6 @@ async function sellersOf(
       knownAt,
       today,
       carrier,
-      verifiedWithinDays,
       configsOf: (productId: string) => versions.get(productId) ?? [],
       coverageOf: (npn: string | null) => coverageOfNpn.get(npn ?? '') ?? noCoverage,
     };

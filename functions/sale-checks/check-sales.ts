@@ -12,6 +12,7 @@ import { carrierKeys, ownerOfNaicCode, storedCarrier } from '#domain/carriers/ca
 import { momentOf, tooFarAhead } from '#domain/compliance/moment.ts';
 import { type Product, productsAmong } from '#domain/compliance/store.ts';
 import { comparable } from '#domain/identifiers/identifiers.ts';
+import { noCoverage } from '#domain/registry-records/store.ts';
 import {
   type AskedAgency,
   type AskedSeller,
@@ -20,7 +21,7 @@ import {
   resolve,
 } from '#domain/sale-checks/answer.ts';
 import type { AskedCheck } from '#domain/sale-checks/resource.ts';
-import { coveragesOfHolders, holdersOf } from '#domain/sale-checks/sources.ts';
+import { holdersOf } from '#domain/sale-checks/sources.ts';
 import type { Tables } from '#domain/tables.ts';
 import { MB } from '#platform/aws/limits.ts';
 import { combinedIssues, existing, invalid, tooLarge } from '#platform/contract/errors.ts';
@@ -152,40 +153,40 @@ async function answersTo(
   const reading = complianceConfigs
     .products(owner, now)
     .then((products) => ({ products, productOf: productsAmong(products) }));
-  const question = { knownAt: knownThen, classKinds: classKindsOf(owner) };
-  const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, versions, { resolved, coverageOf }] =
-    await Promise.all([
-      carrierOf(owner),
-      reading.then(({ products, productOf }) => {
-        const askedProducts = checks.map((check) => ({ fitting: productOf(check.product), ...dayOf(check) }));
-        const daysOf = ({ productId }: Product) =>
-          askedProducts.flatMap(({ fitting, date }) =>
-            fitting.some((product) => product.productId === productId) ? [date] : [],
-          );
-        const days = new Map(products.map((product) => [product.head, daysOf(product)]));
-        return complianceConfigs.versions(owner, days, knownAt, finding);
-      }),
-      Promise.all([reading, finding]).then(async ([{ productOf }, namedParties]) => {
-        const resolvedChecks = checks.map((check) => {
-          const { reference = null, stateCode } = check;
-          return { reference, stateCode, ...dayOf(check), ...resolve(check, namedParties, productOf) };
-        });
-        const coverageOfNpn = await coveragesOfHolders(
-          recordedHolders,
-          owner,
-          holdersOf(resolvedChecks),
-          question,
+  const classKinds = classKindsOf(owner);
+  const [carrier, versions, { resolved, coverages }] = await Promise.all([
+    carrierOf(owner),
+    reading.then(({ products, productOf }) => {
+      const askedProducts = checks.map((check) => ({ fitting: productOf(check.product), ...dayOf(check) }));
+      const daysOf = ({ productId }: Product) =>
+        askedProducts.flatMap(({ fitting, date }) =>
+          fitting.some((product) => product.productId === productId) ? [date] : [],
         );
-        return { resolved: resolvedChecks, coverageOf: coverageOfNpn };
-      }),
-    ]);
+      const days = new Map(products.map((product) => [product.head, daysOf(product)]));
+      return complianceConfigs.versions(owner, days, knownAt, finding);
+    }),
+    Promise.all([reading, finding]).then(async ([{ productOf }, namedParties]) => {
+      const resolvedChecks = checks.map((check) => {
+        const { reference = null, stateCode } = check;
+        return { reference, stateCode, ...dayOf(check), ...resolve(check, namedParties, productOf) };
+      });
+      const ofNpn = Map.groupBy(holdersOf(resolvedChecks), ({ npn }) => npn);
+      return {
+        resolved: resolvedChecks,
+        coverages: await recordedHolders.coveragesOf(owner, [...ofNpn.keys()], {
+          knownAt: knownThen,
+          classKinds,
+          statesOf: (npn) => [...new Set(ofNpn.get(npn)?.map(({ stateCode }) => stateCode))],
+        }),
+      };
+    }),
+  ]);
   const inputs = {
     knownAt,
     today: newYorkDate(now),
     carrier,
-    verifiedWithinDays,
     configsOf: (productId: string) => versions.get(productId) ?? [],
-    coverageOf,
+    coverageOf: (npn: string | null) => coverages.get(npn ?? '') ?? noCoverage,
   };
   return { checks: resolved.map((check) => answerOf(check, inputs)), resolved, inputs };
 }

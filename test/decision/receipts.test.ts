@@ -73,8 +73,7 @@ it('decides the same by heads, and again from what a receipt keeps of them, what
         const inputs = {
           knownAt,
           today: newYorkDate(now),
-          carrier,
-          verifiedWithinDays: days,
+          carrier: { ...carrier, verifiedWithinDays: days },
           coverageOf: coveragesOf(heads),
           configsOf: () => versions.map((one) => ({ ...one, productId, productName: 'Cargo' })),
         };

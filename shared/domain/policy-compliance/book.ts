@@ -1,11 +1,10 @@
 // All policies, or sales, of a carrier with their compliance: read page by page, filtered, and added up.
 import type * as z from 'zod/mini';
-import { lazily } from '#platform/contract/lazily.ts';
 import type { FindAll } from '#platform/data/caches.ts';
 import { mapAhead } from '#platform/data/concurrently.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { ClassKindsOf } from '../compliance/class-kinds.ts';
-import { type AskedMoment, type Moment, momentOf } from '../compliance/moment.ts';
+import { type Moment, momentOf } from '../compliance/moment.ts';
 import type { CarrierIdentityOf } from '../compliance/store.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import { agencyOfSort, agencySort, type StoredSale } from '../policies/keys.ts';
@@ -15,7 +14,7 @@ import { isInForceOn } from '../policies/terms.ts';
 import type { RecordedHolders } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
 import {
-  type Agency,
+  type AgencyOfPolicy,
   agenciesOfSorts,
   branchesOfPolicies,
   coveragesOfNpns,
@@ -53,14 +52,10 @@ interface JudgedQuestion<One extends Sold> {
   readonly soldOf: (sold: One) => readonly DatedSold[];
 }
 
-/** Parties that are judged for a policy or a sale, or why its agency can't be. */
-export type Entry<One extends Sold> = Parties<One> &
-  ({ readonly agency: Agency } | { readonly agency: undefined; readonly why: string });
-
 interface JudgedPage<One extends Sold> {
-  readonly entries: readonly Entry<One>[];
+  readonly entries: readonly Parties<One>[];
   /** Parties that are judged for a sale beside an entry. */
-  readonly partiesOf: <Other extends Sold>(sold: Other) => Entry<Other>;
+  readonly partiesOf: <Other extends Sold>(sold: Other) => Parties<Other>;
   readonly context: PoliciesContext;
 }
 
@@ -78,9 +73,9 @@ export type JudgedSources<Index extends string> = PartySources & {
 };
 
 /** Why nothing is said of an agency that is not matched. */
-const unmatchedReasons: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> = {
-  unmatched: 'The agency was not identified.',
-  'manual review': 'The agency is in manual review.',
+const unmatchedAgencies: Readonly<Partial<Record<Policy['entityMatchStatus'], AgencyOfPolicy>>> = {
+  unmatched: { agency: undefined, why: 'The agency was not identified.' },
+  'manual review': { agency: undefined, why: 'The agency is in manual review.' },
 };
 
 /** Reads, for one request, who is judged for policies and sales: each holder once, however many name it. */
@@ -88,19 +83,16 @@ function createPartiesOf(tables: PartySources['tables'], owner: string, coverage
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages);
   const sellersOf = sellersOfIds(tables.agents, owner, coverages);
   return async (sold: readonly Sold[]): Promise<JudgedPage<Sold>['partiesOf']> => {
-    const matchedSales = sold.filter(
-      ({ entityMatchStatus }) => unmatchedReasons[entityMatchStatus] === undefined,
-    );
+    const matchedSales = sold.filter(({ entityMatchStatus }) => !(entityMatchStatus in unmatchedAgencies));
     const [agencies, agents] = await Promise.all([
       agenciesOf(matchedSales.map(agencyKeyOf)),
       sellersOf(sold.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
     ]);
-    return (policy) => {
-      const why = unmatchedReasons[policy.entityMatchStatus];
-      const agency = why === undefined ? (agencies.get(agencyKeyOf(policy)) ?? noAgency) : { why };
-      const sellers = policy.sellers?.agentIds.flatMap((id) => agents.get(id) ?? []) ?? [];
-      return { policy, sellers, ...('why' in agency ? { agency: undefined, why: agency.why } : { agency }) };
-    };
+    return (policy) => ({
+      policy,
+      sellers: policy.sellers?.agentIds.flatMap((id) => agents.get(id) ?? []) ?? [],
+      ...(unmatchedAgencies[policy.entityMatchStatus] ?? agencies.get(agencyKeyOf(policy)) ?? noAgency),
+    });
   };
 }
 
@@ -121,33 +113,29 @@ export async function* judgedPages<One extends Sold>(
 
 /** Reads the parties that are judged for pages of policies or sales: each holder once, however many pages there are. */
 export async function readerOfPages<One extends Sold>(
-  { tables, complianceConfigs, carriers, carrierIdentityOf, ...records }: PartySources,
+  sources: PartySources,
   { owner, moment, now, stateCode, isWanted, soldOf }: JudgedQuestion<One>,
 ): Promise<(page: readonly One[]) => Promise<JudgedPage<One>>> {
   const [products, carrier] = await Promise.all([
-    complianceConfigs.products(owner, now),
-    carrierIdentityOf(owner),
+    sources.complianceConfigs.products(owner, now),
+    sources.carrierIdentityOf(owner),
   ]);
-  const sources = { complianceConfigs, carriers };
   const contextOfPage = contextsOfPages(sources, owner, products, carrier, moment, now);
   const partiesIn = (state: typeof stateCode) =>
-    createPartiesOf(tables, owner, coveragesOfNpns(records, owner, moment, state));
-  const partiesOfState = partiesIn(stateCode);
+    createPartiesOf(sources.tables, owner, coveragesOfNpns(sources, owner, moment, state));
   // A policy may have been sold in another state than that which is asked about.
-  const partiesOfOthers = lazily(() => partiesIn(undefined));
+  const [partiesOfState, partiesElsewhere] = [partiesIn(stateCode), partiesIn(undefined)];
   const isOfState = (sold: Sold): boolean => stateCode === undefined || sold.riskStateCode === stateCode;
-  const branchesOf = branchesOfPolicies(tables.associations, owner);
+  const branchesOf = branchesOfPolicies(sources.tables.associations, owner);
   return async (page) => {
     const context = await contextOfPage(page.flatMap(soldOf));
     const wantedRows = page.filter((row) => isWanted(row, context.configsOf));
     const sold = wantedRows.flatMap(soldOf).map(({ sold: sale }) => sale);
-    const salesElsewhere = sold.filter((sale) => !isOfState(sale));
-    const [ofState, partiesElsewhere] = await Promise.all([
+    const [ofState, elsewhere] = await Promise.all([
       partiesOfState(sold.filter(isOfState)),
-      salesElsewhere.length === 0 ? undefined : partiesOfOthers()(salesElsewhere),
+      partiesElsewhere(sold.filter((sale) => !isOfState(sale))),
     ]);
-    const partiesOf: JudgedPage<One>['partiesOf'] = (sale) =>
-      (isOfState(sale) ? ofState : (partiesElsewhere ?? ofState))(sale);
+    const partiesOf: JudgedPage<One>['partiesOf'] = (sale) => (isOfState(sale) ? ofState : elsewhere)(sale);
     const parties = wantedRows.map((row) => partiesOf(row));
     const branches = await branchesOf(parties);
     const entries = parties.map((party) => ({
@@ -160,13 +148,6 @@ export async function readerOfPages<One extends Sold>(
 
 const agencyKeyOf = (sold: Sold): string => agencySort(agencyOfSort(sold.agencySort));
 
-/** Filters of the book; they combine. */
-type BookFilters = AskedMoment & {
-  readonly [Name in Exclude<keyof typeof bookQuery.shape, keyof AskedMoment>]?: z.output<
-    (typeof bookQuery.shape)[Name]
-  >;
-};
-
 /**
  * The rows of an owner's book that match the filters, page by page.
  * @throws ApiError `validation_error` as `momentOf`.
@@ -174,7 +155,7 @@ type BookFilters = AskedMoment & {
 export async function* rowsOfBook(
   sources: JudgedSources<'by-agency'>,
   owner: string,
-  filters: BookFilters,
+  filters: z.output<z.ZodMiniObject<typeof bookQuery.shape>>,
   now: Date,
 ): AsyncGenerator<BookRow[]> {
   const moment = momentOf(filters, now);
@@ -190,15 +171,12 @@ export async function* rowsOfBook(
     (productId === undefined || productOf(policy, configsOf).productId === productId);
   const question = { owner, moment, now, stateCode: filters.stateCode, isWanted, soldOf: datedPolicy };
   const pages = createPoliciesByAgency(sources.tables.policies).all(owner, filters);
-  for await (const page of judgedPages(sources, question, pages)) yield rowsOf(page).filter(isListed);
+  for await (const { entries, partiesOf, context } of judgedPages(sources, question, pages)) {
+    yield entries
+      .map((entry) => rowOf(entry, entry.policy.sale && partiesOf(entry.policy.sale), context))
+      .filter(isListed);
+  }
 }
-
-/** The rows of a page of policies. */
-export const rowsOf = ({ entries, partiesOf, context }: JudgedPage<MatchedPolicy>): BookRow[] =>
-  entries.map((entry) => {
-    const { sale } = entry.policy;
-    return rowOf(entry, sale && partiesOf(sale), context);
-  });
 
 const nobodyJudged = {
   upstreamDownstreamAssociationId: null,
@@ -214,7 +192,7 @@ const nobodyJudged = {
 };
 
 function rowOf(
-  entry: Entry<MatchedPolicy>,
+  entry: Parties<MatchedPolicy>,
   sale: Parties<StoredSale> | undefined,
   context: PoliciesContext,
 ): BookRow {
@@ -231,7 +209,12 @@ function rowOf(
     soldOn: sale?.policy.soldOn ?? null,
   };
   if (agency === undefined) {
-    return { ...fields, ...nobodyJudged, statusMessages: [entry.why], atSale: atSaleOf(sale, context) };
+    return {
+      ...fields,
+      ...nobodyJudged,
+      statusMessages: [entry.why ?? []].flat(),
+      atSale: atSaleOf(sale, context),
+    };
   }
   const status = judgedPolicy(entry, sale, context);
   return {

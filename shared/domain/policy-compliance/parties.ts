@@ -89,21 +89,24 @@ export interface Agency {
   readonly party: SaleParty;
 }
 
-/** Why nobody is judged: in a sentence for people. */
-interface NoAgency {
-  readonly why: string;
+/** The agency of a policy or a sale; undefined where it is not known, and why nobody is judged, in a sentence for people. */
+export interface AgencyOfPolicy {
+  readonly agency: Agency | undefined;
+  readonly why?: string;
 }
 
-export const noAgency: NoAgency = { why: 'There is no association with the agency.' };
-const severalAgencies: NoAgency = { why: 'Several associations have the agency’s NPN.' };
+export const noAgency: AgencyOfPolicy = {
+  agency: undefined,
+  why: 'There is no association with the agency.',
+};
 
 /** Reads, for one request, the agencies of policies, by the beginnings of their `agencySort`s. */
 export const agenciesOfSorts = (
   associations: Table<'by-npn'>,
   owner: string,
   coverages: FindAll<Coverage>,
-): FindAll<Agency | NoAgency> =>
-  remembering<Agency | NoAgency>(async (sorts) => {
+): FindAll<AgencyOfPolicy> =>
+  remembering<AgencyOfPolicy>(async (sorts) => {
     const references = sorts.map((sort) => [sort, agencyOfSort(sort)] as const);
     const keys = references.flatMap(([, reference]) =>
       'associationId' in reference ? [associationKeys.association(owner, reference.associationId)] : [],
@@ -122,24 +125,20 @@ export const agenciesOfSorts = (
     const coverageOfNpn = await coverages(
       matches.flatMap(({ fitting }) => fitting.flatMap(({ agency: { npn } }) => npn ?? [])),
     );
-    return matches.map(({ sort, fitting }): [string, Agency | NoAgency] => {
+    return matches.map(({ sort, fitting }): [string, AgencyOfPolicy] => {
       const [association, ...otherMatches] = fitting;
       if (association === undefined) return [sort, noAgency];
-      if (otherMatches.length > 0) return [sort, severalAgencies];
+      if (otherMatches.length > 0) {
+        return [sort, { agency: undefined, why: 'Several associations have the agency’s NPN.' }];
+      }
       const { _id: associationId, downstreamEntityId, status } = association;
       const isActive = status === 'active';
       const { npn: holderNpn } = association.agency;
       const coverage = coverageOfNpn.get(holderNpn ?? '') ?? noCoverage;
       const party = { party: 'agency', coverage, npn: npnOf(association.agency) } as const;
-      return [sort, { associationId, downstreamEntityId, isActive, holderNpn, party }];
+      return [sort, { agency: { associationId, downstreamEntityId, isActive, holderNpn, party } }];
     });
   });
-
-/** A policy's agency, undefined where it is not known, and the agents who sold the policy. */
-interface SoldPolicy {
-  readonly agency: Pick<Agency, 'associationId' | 'downstreamEntityId'> | undefined;
-  readonly sellers: readonly Seller[];
-}
 
 /**
  * Reads, for one request, the live associations with the agencies of policies, by agency: only of agencies for which an agent may
@@ -153,7 +152,7 @@ export function branchesOfPolicies(associations: Table, owner: string) {
       ({ downstreamEntityId, associationIds }) => [downstreamEntityId, associationIds] as const,
     );
   });
-  return (policies: readonly SoldPolicy[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> =>
+  return (policies: readonly (AgencyOfPolicy & { readonly sellers: readonly Seller[] })[]) =>
     branchesOf(
       policies.flatMap(({ agency, sellers }) =>
         agency !== undefined &&

@@ -5,30 +5,26 @@ import { allOf, atLeast, atMost, containing, startsWith } from '#platform/data/e
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { addDays, type CalendarDate, daysBetween } from '#platform/dates/dates.ts';
-import { type AskedMoment, momentOf } from '../compliance/moment.ts';
+import { momentOf } from '../compliance/moment.ts';
 import type { PolicyAnswer } from '../decision/policy.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { premiumOf } from '../policies/premium.ts';
 import { policyFields, policyTransactionFields } from '../policies/resource.ts';
-import { type Entry, type JudgedSources, judgedPages } from './book.ts';
+import { type JudgedSources, judgedPages } from './book.ts';
 import { type AppointmentDue, type DueStatus, type SaleRow, saleRow, type salesQuery } from './resource.ts';
 import {
   answerForSale,
   associationWarnings,
   type ConfigsOf,
   datedSale,
+  type Parties,
   type PoliciesContext,
   productOf,
   type Sold,
   statusOfSale,
 } from './statuses.ts';
 
-/** Filters of sales; they combine. */
-type SaleFilters = Pick<AskedMoment, 'knownAt'> & {
-  readonly [Name in Exclude<keyof typeof salesQuery.shape, 'knownAt'>]?: z.output<
-    (typeof salesQuery.shape)[Name]
-  >;
-};
+type SaleFilters = z.output<z.ZodMiniObject<typeof salesQuery.shape>>;
 
 const saleItem = storedItem(
   'policies/sale',
@@ -86,7 +82,7 @@ async function* salesOf(
 }
 
 /** A sale of a page, with what is decided about it on its day by what is known at the moment. */
-type JudgedSale = Entry<Sale> & { readonly answer: PolicyAnswer };
+type JudgedSale = Parties<Sale> & { readonly answer: PolicyAnswer };
 
 /**
  * The sales of a carrier that match the filters, judged on their days, page by page (OpenAPI, "Sales").

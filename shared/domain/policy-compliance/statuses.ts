@@ -27,7 +27,7 @@ import { comparable } from '../identifiers/identifiers.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { type Policy, policy, policySellers } from '../policies/resource.ts';
 import { storedTerms } from '../policies/terms.ts';
-import type { Agency, Seller } from './parties.ts';
+import type { AgencyOfPolicy, Seller } from './parties.ts';
 
 /**
  * Fields of a policy that decide its verdict: whose it is, the product that matching or a person decided on, who sold it, who
@@ -206,12 +206,10 @@ export function contextsOfPages(
 }
 
 /** A policy or a sale, and who is judged with it. */
-export interface Parties<One extends Sold> {
+export interface Parties<One extends Sold> extends AgencyOfPolicy {
   readonly policy: One;
   /** The policy's agents who are on record. */
   readonly sellers: readonly Seller[];
-  /** Undefined where it is not known. */
-  readonly agency: Pick<Agency, 'associationId' | 'downstreamEntityId' | 'party'> | undefined;
   /** The live associations with the agency, of all branches; undefined where no agent works under another than the policy's. */
   readonly branchIds?: ReadonlySet<string> | undefined;
 }
@@ -263,9 +261,7 @@ const hasSeller =
     seller.associationIds.some((id) => id === agency?.associationId || branchIds?.has(id));
 
 /** Warns of an agency whose association is not active, and of agents whom it does not have (OpenAPI, "May she sell?"). */
-export function associationWarnings(
-  parties: Parties<Sold> & { readonly agency: Agency | undefined },
-): Warning[] {
+export function associationWarnings(parties: Parties<Sold>): Warning[] {
   if (parties.agency === undefined) return [];
   const { riskStateCode: stateCode } = parties.policy;
   const formerSellers = parties.sellers.filter((seller) => !hasSeller(parties)(seller));

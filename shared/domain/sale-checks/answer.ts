@@ -73,7 +73,7 @@ export function answerOf(
     productId: product.productId,
     configs: [first, ...otherConfigs],
     carrier: inputs.carrier,
-    verifiedWithinDays: inputs.verifiedWithinDays,
+    verifiedWithinDays: inputs.carrier.verifiedWithinDays,
     company: company === null ? undefined : { naicCode: company.carrierNaicCode },
     agency: agency === null ? undefined : partyOf('agency', agency.npn),
     sellers: [partyOf('agent', seller.npn)],

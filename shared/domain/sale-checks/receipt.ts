@@ -196,7 +196,7 @@ function statesIn(coverage: Coverage, askedState: string): StoredState[] {
 /** The sources of checks, and the parties of each check. */
 export function sourcesOf(
   checks: readonly ResolvedCheck[],
-  { carrier, verifiedWithinDays, coverageOf, configsOf }: DecisionInputs,
+  { carrier, coverageOf, configsOf }: DecisionInputs,
 ): { readonly sources: StoredSources; readonly parties: readonly PartiesOfCheck[] } {
   const kinds = new Set<ClassKindVersion>();
   const parties = new Map<string, object>();
@@ -221,12 +221,12 @@ export function sourcesOf(
       : { seller: null, agency: null };
   });
   const products = new Set(checks.filter(isDecided).flatMap(({ product }) => product?.productId ?? []));
-  const { name, naicCodes, eins } = carrier;
+  const { name, ...identity } = carrier;
   const sources = z.parse(storedSources, {
     parties: [...parties.values()],
     configs: [...products].flatMap(configsOf),
     classKinds: [...kinds],
-    carrier: { ...(isKnownByName(carrier) ? { name } : {}), naicCodes, eins, verifiedWithinDays },
+    carrier: isKnownByName(carrier) ? carrier : identity,
   });
   return { sources, parties: partiesOfChecks };
 }
@@ -321,12 +321,10 @@ export function inputsOf(
   knownAt: string,
   today: CalendarDate,
 ): DecisionInputs {
-  const { verifiedWithinDays, name = '', ...identity } = carrier;
   return {
     knownAt,
     today,
-    carrier: { name, ...identity },
-    verifiedWithinDays,
+    carrier: { ...carrier, name: carrier.name ?? '' },
     coverageOf(holderNpn, state) {
       const party = parties.find((source) => source.npn === holderNpn && source.stateCode === state);
       return party === undefined ? noCoverage : coverageOfParty(party, kinds);

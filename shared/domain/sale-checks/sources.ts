@@ -1,4 +1,4 @@
-// What sale checks are answered from, and how it is read.
+// What sale checks are answered from.
 
 import * as z from 'zod/mini';
 import { fields, object } from '#platform/contract/object.ts';
@@ -6,12 +6,12 @@ import { objectId } from '#platform/contract/primitives.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { agentAuthority } from '../agents/resource.ts';
 import { association } from '../associations/resource.ts';
+import type { CarrierOfNow } from '../compliance/store.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import type { ConfigVersion } from '../decision/compliance-config.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import { isAgainst, type Reason } from '../decision/reasons.ts';
 import type { License } from '../registry/resources.ts';
-import { type CoverageQuestion, noCoverage, type RecordedHolders } from '../registry-records/store.ts';
 import type { SaleCheck } from './resource.ts';
 
 /** An association of a party as it was; what a seller's other ones are is not asked. */
@@ -52,8 +52,7 @@ export interface DecisionInputs {
   readonly knownAt: string;
   /** The day on which it is asked. */
   readonly today: CalendarDate;
-  readonly carrier: CarrierIdentity;
-  readonly verifiedWithinDays: number | null;
+  readonly carrier: CarrierIdentity & Pick<CarrierOfNow, 'verifiedWithinDays'>;
   /** Coverage of an NPN in a state and at home; none for an agency without one. */
   readonly coverageOf: (npn: string | null, stateCode: string) => Coverage;
   readonly configsOf: (productId: string) => readonly ConfigVersion[];
@@ -63,15 +62,10 @@ export interface DecisionInputs {
 export const isDecided = ({ seller, product, found }: ResolvedNames): boolean =>
   seller !== null && product !== null && found.every(isAgainst);
 
-/** A holder who is asked about in a state. */
-interface AskedHolder extends Pick<ResolvedCheck, 'stateCode'> {
-  readonly npn: string;
-}
-
 /** The holders that checks are decided by. */
 export const holdersOf = (
   checks: readonly (ResolvedNames & Pick<ResolvedCheck, 'stateCode'>)[],
-): AskedHolder[] =>
+): (Pick<ResolvedCheck, 'stateCode'> & { readonly npn: string })[] =>
   checks
     .filter(isDecided)
     .flatMap(({ seller, agency, stateCode: state }) =>
@@ -79,18 +73,3 @@ export const holdersOf = (
         holderNpn == null ? [] : [{ npn: holderNpn, stateCode: state }],
       ),
     );
-
-/** Reads what is known of holders in the states that are asked about and at home. */
-export async function coveragesOfHolders(
-  recordedHolders: Pick<RecordedHolders, 'coveragesOf'>,
-  owner: string,
-  askedHolders: readonly AskedHolder[],
-  question: Pick<CoverageQuestion, 'knownAt' | 'classKinds'>,
-): Promise<(npn: string | null) => Coverage> {
-  const ofNpn = Map.groupBy(askedHolders, (holder) => holder.npn);
-  const statesOf = (holderNpn: string) => [
-    ...new Set(ofNpn.get(holderNpn)?.map(({ stateCode }) => stateCode)),
-  ];
-  const coverages = await recordedHolders.coveragesOf(owner, [...ofNpn.keys()], { ...question, statesOf });
-  return (holderNpn) => coverages.get(holderNpn ?? '') ?? noCoverage;
-}
