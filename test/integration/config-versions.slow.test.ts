@@ -7,7 +7,7 @@ import { type Table, tableOf } from '#platform/data/table.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { inShort } from '../support/extent.ts';
 import { newId } from '../support/filings.ts';
-import { randomOf } from '../support/random.ts';
+import { randomOf } from '../support/seeded.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 describe('config versions', () => {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inShort } from '../support/extent.ts';
-import { randomOf } from '../support/random.ts';
 import { carrier, otherCarrier, subscribe } from '../support/registry-records-tests.ts';
 import { count } from '../support/registry-sync-tests.ts';
 import { listOf, npn, poll, shownOf, synchronize } from '../support/registry-visits.ts';
+import { randomOf } from '../support/seeded.ts';
 
 beforeEach(() => subscribe(npn));
 

@@ -11,18 +11,13 @@ import {
 } from '../support/followed-lists.ts';
 import { followedWriters, type Instance } from '../support/followed-writers.ts';
 import { organizationsIn } from '../support/organizations.ts';
-import { draw } from '../support/seeded.ts';
+import { randomOf } from '../support/seeded.ts';
 
 // UPDATED_SINCE_CHANGES=10000 npx jest test/integration/updated-since-follower.slow.test.ts
 const changes = inShort(20, 2_000);
 const seed = process.env['UPDATED_SINCE_SEED'] ?? inShort('one', String(Date.now()));
 
-let draws = 0;
-const random = (): number => {
-  draws += 1;
-  return draw(seed, draws);
-};
-const below = (count: number): number => Math.floor(random() * count);
+const { below } = randomOf(seed);
 
 /** The time of the whole test; nothing waits for it. Every call of the database takes some, now and then seconds. */
 let time = Date.parse('2026-07-01T00:00:00.000Z');

@@ -285,7 +285,7 @@ describe('fan-out', () => {
     const webhook = await context.webhook('/fan/unsent');
     const broken: DrainQueues = { send: () => Promise.reject(new Error('no queue')) };
     const before = context.now().getTime();
-    await expect(context.fanOut(await context.event(), { queues: broken })).rejects.toThrow('no queue');
+    await expect(context.fanOut(await context.event(), broken)).rejects.toThrow('no queue');
     await context.drain();
     expect(await context.entries(webhook)).toEqual([]);
     expect(context.got('/fan/unsent')).toHaveLength(1);

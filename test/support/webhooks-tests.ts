@@ -245,7 +245,7 @@ export function newContext() {
     return Math.max(now().getTime(), Math.ceil(first / minute) * minute);
   };
   /** The schedule, as far as this organization's webhooks are concerned. */
-  const tick = (waker = parts.waker) =>
+  const tick = () =>
     wakeOverdue({
       webhooks: {
         async *overdue(at) {
@@ -255,7 +255,7 @@ export function newContext() {
           yield found.map(({ sk }) => ({ owner, webhookId: String(sk) }));
         },
       },
-      waker,
+      waker: parts.waker,
       now,
       log,
     });
@@ -275,17 +275,9 @@ export function newContext() {
       return event;
     },
     /** Fans out a batch of the queue. */
-    async fanOut(
-      events: TestEvent | readonly TestEvent[],
-      { client = dynamo, queues = memory.queues }: { client?: DynamoDBClient; queues?: DrainQueues } = {},
-    ) {
-      const waker = createWaker(webhooksOf(client), { queues, now });
-      const batch = fanOut({
-        store: createFanoutStore(webhooksOf(client)),
-        waker,
-        now,
-        log,
-      });
+    async fanOut(events: TestEvent | readonly TestEvent[], queues: DrainQueues = memory.queues) {
+      const waker = createWaker(webhooksOf(), { queues, now });
+      const batch = fanOut({ store: createFanoutStore(webhooksOf()), waker, now, log });
       await Promise.all([events].flat().map((detail) => batch.work({ message: { detail }, last: false })));
       await batch.finish();
     },
@@ -300,7 +292,6 @@ export function newContext() {
       await requests.requestRedelivery({ owner, webhookId }, [asked], []);
       await parts.waker.send({ owner, webhookId }, found.drain);
     },
-    tick,
     /** Works on the next message that is visible now. */
     async workOnce(some: Partial<DrainDeps> = {}): Promise<void> {
       const next = memory.take({ dueBy: now().getTime() });

@@ -1,9 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { KB } from '#platform/aws/limits.ts';
-import { toItem } from '#platform/data/dynamo.ts';
 import { storedSchemas } from '#platform/data/stored.ts';
-import { storedBytes } from '#platform/data/stored-bytes.ts';
-import { largestItem } from '#platform/data/table.ts';
 import '#platform/request/idempotency.ts';
 import * as z from 'zod/mini';
 import { isMultiline } from '#platform/contract/primitives.ts';
@@ -12,88 +8,11 @@ import { parseWritten, writtenText } from '#platform/request/validation.ts';
 import { type CommandName, commandNames, inputOf } from '../../functions/admin/commands.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { type StoredList, storedLists } from '../support/stored-lists.ts';
 
 // What no function imports is not stored.
 beforeAll(() =>
   Promise.all(readdirSync('functions').map((name) => import(`../../functions/${name}/function.ts`))),
 );
-
-describe('stored lists', () => {
-  /** The paths of what in a schema can be of any length; what is within is part of it. Of texts, the longest is known where they are written. */
-  function listsIn(schema: z.core.$ZodType, path = ''): string[] {
-    const { def } = (schema as z.core.$ZodTypes)._zod;
-    switch (def.type) {
-      case 'optional':
-      case 'nullable':
-      case 'default':
-      case 'catch':
-        return listsIn(def.innerType, path);
-      case 'pipe':
-        return listsIn(def.in, path);
-      case 'union':
-        return def.options.flatMap((option) => listsIn(option, path));
-      case 'object':
-        return Object.entries(def.shape).flatMap(([name, member]) =>
-          listsIn(member, path === '' ? name : `${path}.${name}`),
-        );
-      case 'array':
-      case 'set':
-      case 'record':
-      case 'custom':
-      case 'unknown':
-        return [path];
-      default:
-        if (withoutLists.includes(def.type)) return [];
-        throw new Error(`${path} is of the type ${def.type}.`);
-    }
-  }
-
-  const withoutLists = ['string', 'boolean', 'number', 'literal', 'enum', 'null'];
-
-  const bounds = storedLists();
-  const found = new Map<string, string[]>();
-
-  beforeAll(() => {
-    for (const [name, schema] of storedSchemas) {
-      const lists = listsIn(schema);
-      if (lists.length > 0) found.set(name, [...new Set(lists)].sort());
-    }
-  });
-
-  it('every list, record, set, and value in bytes of a stored item has a bound', () => {
-    const unbounded = [...found].flatMap(([name, paths]) => {
-      const { lists } = bounds.find(({ schemas }) => schemas.includes(name)) ?? { lists: {} };
-      return typeof lists === 'string'
-        ? []
-        : paths.filter((path) => !(path in lists)).map((path) => `${name} ${path}`);
-    });
-    expect(unbounded).toEqual([]);
-  });
-
-  it('what has a bound is stored', () => {
-    const gone = bounds.flatMap(({ schemas, lists }) => {
-      const paths = schemas.flatMap((name) => found.get(name) ?? []);
-      const named =
-        typeof lists === 'string' ? [] : Object.keys(lists).filter((path) => !paths.includes(path));
-      return [...schemas.filter((name) => !found.has(name)), ...named];
-    });
-    expect(gone).toEqual([]);
-  });
-
-  const bytesOf = (list: StoredList): number =>
-    'bytes' in list ? list.bytes : list.most * (1 + storedBytes(toItem({ '': list.largest })));
-
-  it.each(
-    bounds.flatMap(({ schemas: [name = ''], lists }) =>
-      typeof lists === 'string' ? [] : [[name, lists] as const],
-    ),
-  )('the lists of %s together leave room in an item', (_, lists) => {
-    const bytes = Object.values(lists).reduce((sum, list) => sum + bytesOf(list), 0);
-    // Keys, marks, texts, and names of attributes.
-    expect(bytes + KB).toBeLessThanOrEqual(largestItem);
-  });
-});
 
 describe('stored numbers', () => {
   /** Every number of a schema, by its path. */
