@@ -7,15 +7,12 @@ import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { uses } from '../../functions/webhook-delivery/uses.ts';
 import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
 import { localCapacity } from '../../infra/capacity.ts';
-import type { AnyEvent } from '../../shared/domain/events/event.ts';
-import { newEventId, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { outboxTable, webhooksTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { createWaker } from '../../shared/domain/webhooks/drain.ts';
 import type { QueueName } from '../../shared/domain/webhooks/stored.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import { memoryQueues, webhookSecrets } from '../support/deliveries.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { memoryQueues, putEvents, webhookSecrets } from '../support/deliveries.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 /** Messages that an invocation of each queue gets. */
@@ -26,13 +23,9 @@ const batchSizes: Readonly<Record<QueueName, number>> = {
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-type Event = AnyEvent & { readonly entityId: string };
-
 /** The service from fan-out to receiver on this machine: as many workers as an environment has, queues in memory. */
-export async function startWorkers(
-  options: { readonly timeLimitMs?: number; readonly now?: () => Date } = {},
-) {
-  const { timeLimitMs = 15_000, now = () => new Date() } = options;
+export async function startWorkers(timeLimitMs = 15_000) {
+  const now = () => new Date();
   const [webhooks, outbox] = await Promise.all([createTable(webhooksTable), createTable(outboxTable)]);
   const { queues, take } = memoryQueues(now);
   const deps: DrainDeps = {
@@ -71,32 +64,12 @@ export async function startWorkers(
   return {
     webhooks,
     /** Stores events in the outbox as published. */
-    async newEvents(owner: string, count: number): Promise<Event[]> {
-      const occurredAt = now().toISOString();
-      const events = Array.from({ length: count }, (): Event => {
-        const entityId = newObjectId(now());
-        return {
-          eventId: newEventId(),
-          webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
-          upstreamEntityId: owner,
-          entityId,
-          occurredAt,
-          sequence: 1,
-          payload: { registryDataSubscriptionId: entityId, npn: '17654321' },
-        };
-      });
-      const items = events.map(({ webhookType: type, ...event }) => ({
-        ...outboxKeys.event(owner, event.entityId, event.eventId),
-        ...event,
-        type,
-      }));
-      for (let from = 0; from < items.length; from += 500) {
-        await writesOf(dynamo, outbox).putAll(items.slice(from, from + 500));
-      }
-      return events;
-    },
+    newEvents: (owner: string, count: number) => putEvents(outbox, owner, count),
     /** Fans out a batch of the queue; `wakes` is to follow where it says so. */
-    async fanOut(events: readonly Event[], { wakes = true } = {}): Promise<() => Promise<void>> {
+    async fanOut(
+      events: Awaited<ReturnType<typeof putEvents>>,
+      { wakes = true } = {},
+    ): Promise<() => Promise<void>> {
       const batch = fanOut({
         store: createFanoutStore(tableOf(webhooksTable, dynamo, webhooks)),
         waker,

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { BatchWriteItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { sweep, sweepJobs } from '../../functions/license-sweep/function.ts';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
@@ -14,15 +14,16 @@ import {
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
 import { tables as designs } from '../../shared/domain/tables.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { itemsOf } from '../../shared/platform/data/table.ts';
+import { itemsOf, writesOf } from '../../shared/platform/data/table.ts';
 import { addDays, type CalendarDate } from '../../shared/platform/dates/dates.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { recordedItems } from '../support/holders.ts';
 import { type SweepTables, sweepOn } from '../support/license-sweep.ts';
 import { createTables, dynamo } from '../support/tables.ts';
-import { count, type Row } from './report.ts';
+import { atLeast, atMost, count, flat, type Row } from './report.ts';
 
 const carrier = '65f0c1d2e3a4b5c6d7e8f900';
 const agentId = '65f0c1d2e3a4b5c6d7e8f903';
@@ -36,24 +37,10 @@ const jobsAtOnce = 2;
 const concurrency = 24 * jobsAtOnce;
 /** Bare transactions to measure, before the sweep and after it; their rate does not depend on how many they are. */
 const bareTransactions = 1_500;
-const leastRatio = 0.8;
-const mostDifference = 1.25;
-const mostMegabytes = 32;
-
-interface Measured {
-  readonly perSecond: number;
-  readonly barePerSecond: number;
-  readonly peakMegabytes: number;
-}
 
 /** What is held and not what lies about: the garbage is collected before each look at the heap. */
-const collectGarbage = exposedCollector();
-
-function exposedCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const collector: unknown = runInNewContext('gc');
-  return typeof collector === 'function' ? () => void collector() : () => undefined;
-}
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const sampleLicense = (index: number, nextRenewalDate: CalendarDate): License => {
   const npn = String(1_000_000 + Math.floor(index / licensesOfNpn));
@@ -74,50 +61,34 @@ function renewalDate(index: number): CalendarDate {
   return index % 10 < 3 ? renewalDateAt(boundary, today) : addDays(today, 61 + (index % 300));
 }
 
-async function putAll(table: string, items: Iterable<Record<string, unknown>>): Promise<void> {
-  function* batches() {
-    let batch: Record<string, unknown>[] = [];
-    for (const item of items) {
-      batch.push(item);
-      if (batch.length === 25) {
-        yield batch;
-        batch = [];
-      }
-    }
-    if (batch.length > 0) yield batch;
-  }
-  await concurrently(batches(), 8, async (batch) => {
-    let waiting = batch.map((item) => ({ PutRequest: { Item: toItem(item) } }));
-    while (waiting.length > 0) {
-      const answer = await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [table]: waiting } }));
-      waiting = (answer.UnprocessedItems?.[table] ?? []) as typeof waiting;
-    }
-  });
-}
+const put = (table: string, items: readonly Record<string, unknown>[]) =>
+  concurrently(chunks(items, { count: 100 }), 4, (some) => writesOf(dynamo, table).putAll(some));
 
 async function load(total: number, tables: SweepTables): Promise<void> {
   const npns = Array.from({ length: Math.ceil(total / licensesOfNpn) }, (_, index) =>
     String(1_000_000 + index),
   );
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
-  await putAll(
-    tables.registryRecords,
-    npns.map((npn) => subscriptionItem(carrier, newSubscription(owner, npn, 'agent'), new Date())),
-  );
-  await putAll(
+  await put(
     tables.agents,
     npns.map((npn) => ({ ...agentKeys.npn(carrier, npn), agentId })),
   );
-  function* licenses() {
-    for (let index = 0; index < total; index += licensesOfNpn) {
-      const ofNpn = Array.from({ length: licensesOfNpn }, (_, place) =>
-        sampleLicense(index + place, renewalDate(index + place)),
-      );
-      // The sweep of changes is none of what is measured.
-      yield* recordedItems(carrier, { licenses: ofNpn }).filter(({ sk }) => !String(sk).startsWith('CHECK#'));
-    }
-  }
-  await putAll(tables.registryRecords, licenses());
+  await put(
+    tables.registryRecords,
+    npns.map((npn) => subscriptionItem(carrier, newSubscription(owner, npn, 'agent'), new Date())),
+  );
+  await concurrently(chunks([...npns.keys()], { count: 25 }), 4, (some) =>
+    writesOf(dynamo, tables.registryRecords).putAll(
+      some
+        .flatMap((npn) => {
+          const first = npn * licensesOfNpn;
+          const licenses = states.map((_, place) => sampleLicense(first + place, renewalDate(first + place)));
+          return recordedItems(carrier, { licenses });
+        })
+        // The sweep of changes is none of what is measured.
+        .filter(({ sk }) => !String(sk).startsWith('CHECK#')),
+    ),
+  );
 }
 
 /** The transactions of a sweep without the sweep: of licenses that are not due, so that none has an event. */
@@ -182,7 +153,7 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
 }
 
 /** The jobs of one day. */
-async function measureSweepOf(total: number): Promise<Measured> {
+async function measureSweepOf(total: number) {
   const { agents, associations, compliance, organizations, outbox, registryRecords } = designs;
   // Indexes that nothing here reads would only take time to fill.
   const tables = await createTables({
@@ -230,32 +201,17 @@ export async function measure(total = 100_000): Promise<Row[]> {
   const tenth = await measureSweepOf(total / 10);
   const whole = await measureSweepOf(total);
   const what = (licenses: number) => `license sweep, ${count(licenses * 0.3)} due of ${count(licenses)}`;
-  const ratio = whole.perSecond / whole.barePerSecond;
-  const growth = tenth.perSecond / whole.perSecond;
-  const megabytes = whole.peakMegabytes - tenth.peakMegabytes;
+  const [wholeRate, tenthRate] = [count(whole.perSecond), count(tenth.perSecond)];
+  const bare = `bare transactions ${count(whole.barePerSecond)} a second`;
   return [
-    {
-      what: what(total),
-      measured: `${count(whole.perSecond)} a second`,
-      comparedWith: `bare transactions ${count(whole.barePerSecond)} a second`,
-      ratio,
-      budget: `at least ${leastRatio}`,
-      isWithin: ratio >= leastRatio,
-    },
-    {
-      what: what(total / 10),
-      measured: `${count(tenth.perSecond)} a second`,
-      comparedWith: `the whole ${count(whole.perSecond)} a second`,
-      ratio: growth,
-      budget: `linear: at most ${mostDifference}`,
-      isWithin: growth <= mostDifference,
-    },
-    {
-      what: 'its heap at most',
-      measured: `${count(whole.peakMegabytes)} MB`,
-      comparedWith: `a tenth ${count(tenth.peakMegabytes)} MB`,
-      budget: `flat within ${mostMegabytes} MB`,
-      isWithin: megabytes <= mostMegabytes,
-    },
+    atLeast(0.8, whole.perSecond / whole.barePerSecond, what(total), `${wholeRate} a second`, bare),
+    atMost(
+      1.25,
+      tenth.perSecond / whole.perSecond,
+      what(total / 10),
+      `${tenthRate} a second`,
+      `the whole ${wholeRate} a second`,
+    ),
+    flat('its heap at most', whole.peakMegabytes, tenth.peakMegabytes, 'of a tenth'),
   ];
 }

@@ -15,7 +15,7 @@ await build({
   ...functionBundle,
   minify: false,
   splitting: true,
-  entryPoints: ['main', 'import-timer', 'policies-server'].map((name) => `test/bench/${name}.ts`),
+  entryPoints: ['main', 'import-timer', 'lists-server'].map((name) => `test/bench/${name}.ts`),
   outdir,
 });
 

@@ -132,32 +132,11 @@ describe('event sources', () => {
 
   it.each([
     [
-      'a source of another service',
-      { EventSourceArn: 'arn:aws:kinesis:us-east-1:000000000000:stream/x' },
-      'of kinesis',
-    ],
-    [
       'a filter on a queue',
       { ...ofQueue, FilterCriteria: { Filters: [] } },
       'does not support AWS::Lambda::EventSourceMapping Messages',
     ],
-    ['a batching window', { ...ofStream, MaximumBatchingWindowInSeconds: 5 }, 'does not support'],
-    ['a number of retries', { ...ofStream, MaximumRetryAttempts: 5 }, 'does not support'],
     ['batches that are not bisected', { ...ofStream, BisectBatchOnFunctionError: false }, 'does not support'],
-    ['a stream’s tumbling window', { ...ofStream, TumblingWindowInSeconds: 5 }, 'does not support'],
-    [
-      'a destination that is no queue',
-      { ...ofStream, DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:x' } } },
-      'does not support',
-    ],
-    [
-      'more filters than Lambda allows',
-      {
-        ...ofStream,
-        FilterCriteria: { Filters: Array.from({ length: 6 }, () => ({ Pattern: '{"a":["b"]}' })) },
-      },
-      'does not support',
-    ],
     [
       'a filter that is not evaluated',
       { ...ofStream, FilterCriteria: { Filters: [{ Pattern: '{"a":[{"cidr":"10.0.0.0/8"}]}' }] } },

@@ -1,6 +1,5 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { MB } from '#platform/aws/limits.ts';
 import { messageJson } from '#platform/data/json.ts';
 import { clientSettings } from '../../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
@@ -160,25 +159,11 @@ describe('the bus', () => {
 
   it.each([
     ['a detail that is no object', [{ ...ordered, Detail: '[]' }]],
-    ['a detail that is no JSON', [{ ...ordered, Detail: '{' }]],
-    ['no type', [{ ...ordered, DetailType: '' }]],
     ['what is not supported', [{ ...ordered, Resources: ['abc'] }]],
     ['eleven entries', Array.from({ length: 11 }, () => ordered)],
   ])('a call with %s is refused as a whole', async (_, entries) => {
     await expect(put(ordered, ...entries)).rejects.toMatchObject({ name: 'ValidationException' });
     expect(await delivered()).toEqual([]);
-  });
-
-  it('a call may have 1 MB, counting 14 bytes for the time of an entry', async () => {
-    const counted = Buffer.byteLength(ordered.Source + ordered.DetailType) + 14;
-    // The detail is no object: what counts is whether the call is looked at at all.
-    const ofBytes = (bytes: number) => ({
-      ...ordered,
-      Detail: JSON.stringify('a'.repeat(bytes - counted - 2)),
-    });
-    await expect(put(ofBytes(MB))).rejects.toThrow('Detail is malformed.');
-    await expect(put(ofBytes(MB + 1))).rejects.toThrow('Total size');
-    await expect(put(ofBytes(MB / 2), ofBytes(MB / 2 + 1))).rejects.toThrow('Total size');
   });
 
   it('only a caller whose role allows it puts events on a bus', async () => {
@@ -215,7 +200,7 @@ describe('the bus', () => {
     });
   });
 
-  it.each(['\uFFFE', '\uFFFF', '\uD83C', '\u{1FFFE}'])(
+  it.each(['\uFFFE', '\uD83C'])(
     'text that no message may hold arrives where it is written for a message (%#)',
     async (text) => {
       await put({ ...ordered, Detail: messageJson({ text: `a${text}b 🏢`, list: [text] }) });
@@ -231,14 +216,8 @@ describe('the bus', () => {
       'has a target that is no queue',
       { Targets: [{ Id: 'a', Arn: arn('lambda:us-east-1:000000000000:function:x') }] },
     ],
-    ['changes what the target gets', { Targets: [{ Id: 'a', Arn: queueArn, InputPath: '$.detail' }] }],
     ['has a pattern that is not evaluated', { EventPattern: { source: [{ wildcard: 's*' }] } }],
-    ['is a schedule', { ScheduleExpression: 'rate(1 day)' }],
     ['is disabled', { State: 'DISABLED' }],
-    [
-      'has retries of its own',
-      { Targets: [{ Id: 'a', Arn: queueArn, RetryPolicy: { MaximumRetryAttempts: 1 } }] },
-    ],
   ])('does not start where a rule %s', (_, rule) => {
     expect(start({ rule })).toThrow();
   });
@@ -246,7 +225,6 @@ describe('the bus', () => {
   it.each([
     ['no permission at all', { Principal: { Service: 'sns.amazonaws.com' } }],
     ['a permission for another rule', { Condition: { ArnEquals: { 'aws:SourceArn': 'arn:aws:events:x' } } }],
-    ['a permission for another action', { Action: 'sqs:ReceiveMessage' }],
   ])('does not start where a rule has %s to send to its queue', (_, policy) => {
     expect(start({ policy })).toThrow('may not send to arn:aws:sqs:us-east-1:000000000000:fanout');
   });
@@ -268,8 +246,6 @@ describe('event pattern', () => {
   describe('an event pattern matches', () => {
     it.each<[string, object, boolean]>([
       ['an exact value', { source: ['insurance-compliance'] }, true],
-      ['one of several values', { 'detail-type': ['AGENT_UPDATED', 'AGENT_CREATED'] }, true],
-      ['no other value', { source: ['insurance'] }, false],
       [
         'every member that it names',
         { source: ['insurance-compliance'], 'detail-type': ['AGENT_UPDATED'] },
@@ -280,13 +256,9 @@ describe('event pattern', () => {
       ['one element of a list', { detail: { tags: ['b'] } }, true],
       ['one object of a list', { detail: { lines: { code: ['y'] } } }, true],
       ['a beginning', { source: [{ prefix: 'insurance-' }] }, true],
-      ['no other beginning', { source: [{ prefix: 'aws.' }] }, false],
-      ['no number by its beginning', { detail: { count: [{ prefix: '3' }] } }, false],
-      ['no object as a value', { detail: ['file.pdf'] }, false],
       ['a value that exists', { detail: { count: [{ exists: true }] } }, true],
       ['one of a member that is missing, as absent', { missing: { S: [{ exists: false }] } }, true],
       ['nothing that has to exist', { detail: { missing: [{ exists: true }] } }, false],
-      ['nothing that must not exist', { detail: { count: [{ exists: false }] } }, false],
     ])('%s', (_, pattern, matched) => {
       expect(readEventPattern(pattern)(event)).toBe(matched);
     });
@@ -294,12 +266,7 @@ describe('event pattern', () => {
 
   it.each([
     ['$or', { $or: [{ source: ['a'] }, { source: ['b'] }] }],
-    ['wildcard', { source: [{ wildcard: 'a*' }] }],
     ['cidr', { source: [{ cidr: '10.0.0.0/8' }] }],
-    ['a prefix without regard to case', { source: [{ prefix: { 'equals-ignore-case': 'a' } }] }],
-    ['suffix', { source: [{ suffix: 'a' }] }],
-    ['numeric', { source: [{ numeric: ['>', 1] }] }],
-    ['anything-but', { source: [{ 'anything-but': 'a' }] }],
     ['no value', { source: [] }],
     ['a value outside of a list', { source: 'a' }],
   ])('a pattern with %s is refused, since it would be evaluated otherwise', (_, pattern) => {
