@@ -1,4 +1,4 @@
-import { heldOn } from '#domain/decision/held.ts';
+import { recordsOnDay } from '#domain/decision/held.ts';
 import type { Appointment } from '#domain/registry/resources.ts';
 import { createRecordedHolders, createRegistryRecords } from '#domain/registry-records/store.ts';
 import type { RecordedLicense } from '#domain/registry-records/stored-records.ts';
@@ -30,7 +30,7 @@ export async function* heldRows(
         batch.map(({ npn }) => npn),
         { classKinds: [] },
       );
-      const holdings = Array.from(coverages.values(), (coverage) => heldOn(coverage, today));
+      const holdings = Array.from(coverages.values(), (coverage) => recordsOnDay(coverage, today));
       yield {
         licenses: holdings.flatMap(({ licenses }) => licenses.map(({ row }) => row)),
         appointments: holdings.flatMap(({ appointments }) => appointments.map(({ row }) => row)),

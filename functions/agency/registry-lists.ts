@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Held, heldOn, isInForceOn } from '#domain/decision/held.ts';
+import { isInForceOn, type RecordOnDay, recordsOnDay } from '#domain/decision/held.ts';
 import type { HeldAppointment, HeldLicense, License } from '#domain/registry/resources.ts';
 import { type LicenseSort, readLicenseSort } from '#domain/registry-records/license-entries.ts';
 import type { RecordedHolders } from '#domain/registry-records/store.ts';
@@ -73,7 +73,7 @@ export function createRegistryLists(
   table: Table<RegistryIndex>,
   { licensesOf, coverageOf, coveragesOf }: RecordedHolders,
 ) {
-  const shownOn = <Row>({ row, inForce }: Held<Row>, day: CalendarDate) => ({
+  const shownOn = <Row>({ row, inForce }: RecordOnDay<Row>, day: CalendarDate) => ({
     ...row,
     isInForce: isInForceOn(inForce, day),
   });
@@ -126,7 +126,7 @@ export function createRegistryLists(
       const today = newYorkDate(now);
       const { npn, stateCode, status } = filters;
       const matching = (coverage: Awaited<ReturnType<typeof coverageOf>> | undefined, state?: string) =>
-        (coverage === undefined ? [] : heldOn(coverage, today).appointments)
+        (coverage === undefined ? [] : recordsOnDay(coverage, today).appointments)
           .filter(
             ({ row }) => row.stateCode === (state ?? row.stateCode) && row.status === (status ?? row.status),
           )

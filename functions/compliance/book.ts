@@ -8,7 +8,7 @@ import {
 } from '#domain/associations/stored.ts';
 import { tooFarAhead } from '#domain/compliance/moment.ts';
 import { productsAmong } from '#domain/compliance/store.ts';
-import type { Judged, JudgedOf, SaleParty } from '#domain/decision/sale.ts';
+import type { Judgment, JudgmentOf, SaleParty } from '#domain/decision/sale.ts';
 import { marketIdOf } from '#domain/identifiers/market-id.ts';
 import { rowsOfBook, summaryOf, summaryOfSales } from '#domain/policy-compliance/book.ts';
 import { coveragesOfNpns } from '#domain/policy-compliance/parties.ts';
@@ -80,8 +80,8 @@ async function sellersOf(
   const days = new Map(productsOf(product).map(({ head }) => [head, [day]]));
   const versions = await deps.complianceConfigs.versions(owner, days, knownAt);
   const coverages = coveragesOfNpns(deps, owner, { knownThen: undefined }, stateCode);
-  const judgedOn = new Map<string, Judged>();
-  const remember: JudgedOf<SaleParty> = ({ party }, judge, times) => {
+  const judgedOn = new Map<string, Judgment>();
+  const remember: JudgmentOf<SaleParty> = ({ party }, judge, times) => {
     if (party === 'agent') return judge();
     const key = `${times.day} ${times.today}`;
     const judgment = judgedOn.get(key) ?? judge();

@@ -1,5 +1,5 @@
 import { classWords, silentClassWords } from '#domain/decision/classes.ts';
-import { dispositionWords } from '#domain/decision/dispositions.ts';
+import { dispositionWords } from '#domain/decision/orders.ts';
 import {
   reasonList,
   reasonOf,
@@ -8,7 +8,7 @@ import {
   statusNames,
   warningOf,
 } from '#domain/decision/reasons.ts';
-import { type Rule, rules } from '#domain/decision/rules.ts';
+import { rules } from '#domain/decision/rules.ts';
 import { agencyRuleDocs, agentRuleDocs } from '#domain/matching/docs.ts';
 import {
   agencyRules,
@@ -25,12 +25,11 @@ import type { SaleCheck } from '#domain/sale-checks/resource.ts';
 import { anchorOf, codeList, tableOf } from './markdown.ts';
 import { workedExample } from './worked-example.ts';
 
-/** The rule with its anchor, its sentence, and its example. */
-const lineOf = ([id, [sentence, example]]: [string, Rule]): string =>
-  `- <a id="${anchorOf(id)}"></a>**${id}**: ${sentence} *Example: ${example}*`;
+/** The rule with its anchor. */
+const lineOf = ([id, rule]: [string, string]): string => `- <a id="${anchorOf(id)}"></a>**${id}**: ${rule}`;
 
 const sections = Object.entries(rules).map(
-  ([heading, section]) => `### ${heading}\n${Object.entries<Rule>(section).map(lineOf).join('\n')}`,
+  ([heading, section]) => `### ${heading}\n${Object.entries<string>(section).map(lineOf).join('\n')}`,
 );
 
 const statusMeanings: Readonly<Record<(typeof statusWords)[number]['kind'], string>> = {

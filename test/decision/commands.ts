@@ -1,12 +1,15 @@
 import { type ImportedRows, recordImport, recordReport, withAddition } from '#domain/decision/record.ts';
 import {
+  type ActionRow,
+  type AppointmentRow,
   type HolderRecords,
+  type LicenseRow,
+  type LineRow,
   noRecords,
   type SaleDay,
   type StatedRow,
   type UnreadPlace,
 } from '#domain/decision/records.ts';
-import type { ActionRow, AppointmentRow, LicenseRow, LineRow } from '#domain/decision/rows.ts';
 import { compare } from '#platform/data/keys.ts';
 
 // What the registry and imports say of a holder, as the tests of the decision write it down.

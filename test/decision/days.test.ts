@@ -1,6 +1,5 @@
 import { type DayState, holdingsOf, stateOn } from '#domain/decision/holdings.ts';
-import { isSame } from '#domain/decision/identity.ts';
-import type { Identity, Statement } from '#domain/decision/statements.ts';
+import { type Identity, isSame, type Statement } from '#domain/decision/statements.ts';
 import { dayCases } from './day-cases.ts';
 import { dayCasesOfSeveral } from './day-cases-of-several.ts';
 import type { State } from './day-rows.ts';

@@ -1,4 +1,4 @@
-import { type DispositionKind, dispositionKindOf } from '#domain/decision/dispositions.ts';
+import { type DispositionKind, dispositionKindOf } from '#domain/decision/orders.ts';
 
 const dispositions: Readonly<Record<DispositionKind, readonly string[]>> = {
   'in force': [

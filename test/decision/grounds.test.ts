@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { dispositionKindOf } from '#domain/decision/dispositions.ts';
+import { dispositionKindOf } from '#domain/decision/orders.ts';
 import { comparable } from '#domain/identifiers/identifiers.ts';
 import { type StatusKind, statusKindOf } from '#domain/registry/words.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';

@@ -1,10 +1,10 @@
 import { coverageOf } from '#domain/decision/coverage.ts';
-import { heldOn, isInForceOn } from '#domain/decision/held.ts';
+import { isInForceOn, recordsOnDay } from '#domain/decision/held.ts';
 import { appointed, license, line, today } from '../support/compliance-status.ts';
 import { type CaseCommand, recordedBy } from './commands.ts';
 
 const known = (...commands: readonly CaseCommand[]) => {
-  const { licenses, appointments } = heldOn(
+  const { licenses, appointments } = recordsOnDay(
     coverageOf(recordedBy(commands), `${today}T23:00:00.000Z`),
     today,
   );
@@ -54,7 +54,7 @@ it('shows a license of which several terms are known by the one in force, and it
 it('shows a license of which each line has a row of its own with all lines that are not left out', () => {
   const rows = ['16', '17', '18'].map((code) => license({ linesOfAuthority: [line(code)] }));
   const shown = (...commands: readonly CaseCommand[]) =>
-    heldOn(coverageOf(recordedBy(commands), `${today}T23:00:00.000Z`), today).licenses.map(({ row }) =>
+    recordsOnDay(coverageOf(recordedBy(commands), `${today}T23:00:00.000Z`), today).licenses.map(({ row }) =>
       row.linesOfAuthority.map(({ code }) => code).sort(),
     );
   const first = { kind: 'import', at: before, licenses: rows } as const;

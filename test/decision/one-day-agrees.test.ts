@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { type DayState, holdingsOf, stateOn } from '#domain/decision/holdings.ts';
-import { identityKey } from '#domain/decision/identity.ts';
-import type { DatedRow, Identity, Statement } from '#domain/decision/statements.ts';
+import { type DatedRow, type Identity, identityKey, type Statement } from '#domain/decision/statements.ts';
 import { daysOf, histories, runs } from './day-histories.ts';
 import { daysOfThings } from './one-day.ts';
 

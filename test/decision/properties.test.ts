@@ -3,10 +3,19 @@ import * as fc from 'fast-check';
 import { furtherOf } from '#domain/decision/compliance-config.ts';
 import { coverageFrom, emptyState } from '#domain/decision/coverage.ts';
 import { type Answer, decideParty, nextAnswerOn, requirementOf } from '#domain/decision/decide.ts';
-import { decidePolicy, rememberingPolicies } from '#domain/decision/policy.ts';
-import type { RecordedStatement, RecordKind } from '#domain/decision/records.ts';
-import { distinctRows, inFixedOrder } from '#domain/decision/rows.ts';
-import { decideSale, goodUntilOf, type SaleParty } from '#domain/decision/sale.ts';
+import {
+  distinctRows,
+  inFixedOrder,
+  type RecordedStatement,
+  type RecordKind,
+} from '#domain/decision/records.ts';
+import {
+  decidePolicy,
+  decideSale,
+  goodUntilOf,
+  rememberingPolicies,
+  type SaleParty,
+} from '#domain/decision/sale.ts';
 import { headOf, stateOfHead } from '#domain/registry-records/heads.ts';
 import { addDays, datesFrom } from '#platform/dates/dates.ts';
 import type { CaseQuestion } from './case-rows.ts';

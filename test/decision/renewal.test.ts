@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { LicenseRow } from '#domain/decision/records.ts';
 import {
   expiredOn,
   expiringOn,
@@ -13,7 +14,6 @@ import {
   renewalRowOf,
   sweptBy,
 } from '#domain/decision/renewal.ts';
-import type { LicenseRow } from '#domain/decision/rows.ts';
 import { license } from './case-rows.ts';
 
 const today = '2026-11-20';

@@ -1,6 +1,5 @@
 import { decideParty, overdueFrom } from '#domain/decision/decide.ts';
-import { rememberingPolicies } from '#domain/decision/policy.ts';
-import { decideSale } from '#domain/decision/sale.ts';
+import { decideSale, rememberingPolicies } from '#domain/decision/sale.ts';
 import {
   appointment,
   appointmentImport,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ClassKind, type ClassKindVersion, classKindOf } from '#domain/decision/classes.ts';
-import { reasonOf, type Said } from '#domain/decision/reasons.ts';
+import { type ReasonDraft, reasonOf } from '#domain/decision/reasons.ts';
 import { isForCause, type StatusKind, statusKindOf } from '#domain/registry/words.ts';
 
 // What the words of states say, statuses, classes, termination reasons, and whose matter a reason is.
@@ -142,7 +142,7 @@ describe('A class', () => {
   });
 });
 
-test.each<[Said['code'], string]>([
+test.each<[ReasonDraft['code'], string]>([
   ['license_missing', 'seller'],
   ['company_unknown', 'company'],
   ['state_not_configured', 'product'],

@@ -1,5 +1,4 @@
-import { complianceStatusOf } from '#domain/decision/policy.ts';
-import { decideSale, goodUntilOf, type SaleQuestion } from '#domain/decision/sale.ts';
+import { complianceStatusOf, decideSale, goodUntilOf, type SaleQuestion } from '#domain/decision/sale.ts';
 import { addDays } from '#platform/dates/dates.ts';
 import {
   exampleDays,

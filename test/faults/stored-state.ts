@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { coverageOf } from '#domain/decision/coverage.ts';
 import { never } from '#domain/decision/dates.ts';
-import { heldOn } from '#domain/decision/held.ts';
+import { recordsOnDay } from '#domain/decision/held.ts';
 import { entriesOf, feedRun } from '#domain/events/feed.ts';
 import { eventPrefix, outboxEvent, outboxKeys } from '#domain/events/stored.ts';
 import { partitionOf } from '#domain/registry-records/stored.ts';
@@ -73,7 +73,9 @@ export async function readState() {
     holders,
     /** Licenses as lists show them. */
     licenses: holdersAmong(holders).flatMap(([, items]) =>
-      heldOn(coverageOf(recordsAmong(items), never), newYorkDate(new Date())).licenses.map(({ row }) => row),
+      recordsOnDay(coverageOf(recordsAmong(items), never), newYorkDate(new Date())).licenses.map(
+        ({ row }) => row,
+      ),
     ),
   };
 }

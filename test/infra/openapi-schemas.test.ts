@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { classWords } from '#domain/decision/classes.ts';
-import { dispositionWords } from '#domain/decision/dispositions.ts';
+import { dispositionWords } from '#domain/decision/orders.ts';
 import { rulesNumber } from '#domain/decision/reasons.ts';
-import { type Rule, rules } from '#domain/decision/rules.ts';
+import { rules } from '#domain/decision/rules.ts';
 import { amendableFieldNames } from '#domain/registry/resources.ts';
 import { statusWords } from '#domain/registry/words.ts';
 import { saleCheck } from '#domain/sale-checks/resource.ts';
@@ -296,9 +296,8 @@ describe('openapi descriptions', () => {
         }),
       );
       for (const [heading, ofSection] of Object.entries(rules)) {
-        const lines = Object.entries<Rule>(ofSection).map(
-          ([id, [sentence, example]]) =>
-            `- <a id="rule-${id}"></a>**${id}**: ${sentence} *Example: ${example}*`,
+        const lines = Object.entries<string>(ofSection).map(
+          ([id, rule]) => `- <a id="rule-${id}"></a>**${id}**: ${rule}`,
         );
         expect([heading, printed.get(heading)]).toEqual([heading, lines.join('\n')]);
       }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { coverageOf, homeStateOn, rowsInForce } from '#domain/decision/coverage.ts';
 import { never } from '#domain/decision/dates.ts';
-import { heldOn } from '#domain/decision/held.ts';
+import { recordsOnDay } from '#domain/decision/held.ts';
 import { unknownNpn } from '#domain/registry/registry.ts';
 import { partitionOf } from '#domain/registry-records/stored.ts';
 import { registryRecordsTable } from '#domain/table-designs.ts';
@@ -100,7 +100,7 @@ describe('what is recorded', () => {
       expect(home).toEqual(homeStateOn(folded, day));
     }
     const whole = (await holders.coveragesOf(owner, [npn], { classKinds: [] })).get(npn);
-    expect(whole && heldOn(whole, '2026-07-01')).toEqual(heldOn(folded, '2026-07-01'));
+    expect(whole && recordsOnDay(whole, '2026-07-01')).toEqual(recordsOnDay(folded, '2026-07-01'));
     expect(await holders.recordsOf(owner, null)).toMatchObject({ licenses: [] });
     expect(await covering('2026-07-01')).toEqual(['1', number, company, '2'].sort());
   });
@@ -109,7 +109,7 @@ describe('what is recorded', () => {
     await poll('2026-06-01T09:00:00Z', { licenses: [live], appointments: [{}], actions: [] });
     const known = async (): Promise<unknown> => {
       const coverage = (await holders.coveragesOf(owner, [npn], { classKinds: [] })).get(npn);
-      return coverage && heldOn(coverage, '2026-07-01');
+      return coverage && recordsOnDay(coverage, '2026-07-01');
     };
     const before = await known();
     const other = { rules: 0, content: '{}' };

@@ -1,7 +1,7 @@
 // What visits of the registry record beside rows that cannot be read, and when they confirm what is known.
 
 import { coverageOf } from '#domain/decision/coverage.ts';
-import { heldOn } from '#domain/decision/held.ts';
+import { recordsOnDay } from '#domain/decision/held.ts';
 import { reportOf } from '#domain/registry/read-rows.ts';
 import { unknownNpn, type WrittenRow } from '#domain/registry/registry.ts';
 import { createRecordedHolders } from '#domain/registry-records/store.ts';
@@ -60,7 +60,7 @@ async function visit(
 
 const known = async () => {
   const coverage = coverageOf(await createRecordedHolders(table()).recordsOf(carrier, npn), '9999');
-  const { licenses } = heldOn(coverage, '2026-06-10');
+  const { licenses } = recordsOnDay(coverage, '2026-06-10');
   return {
     texas: licenses.flatMap(({ row, inForce }) =>
       row.stateCode === 'TX' ? `${row.licenseNumber} ${row.status} ${inForce.at(-1)?.until}` : [],

@@ -1,8 +1,12 @@
 // A Texas license and appointment of Beacon Specialty's producer, as a report of the registry has them.
 
 import { recordReport, withAddition } from '#domain/decision/record.ts';
-import { type HolderRecords, noRecords } from '#domain/decision/records.ts';
-import type { AppointmentRow as Appointment, LicenseRow as License } from '#domain/decision/rows.ts';
+import {
+  type AppointmentRow as Appointment,
+  type HolderRecords,
+  type LicenseRow as License,
+  noRecords,
+} from '#domain/decision/records.ts';
 import { lineOf } from './sample-records.ts';
 
 export const today = '2026-06-15';

@@ -12,7 +12,7 @@ import {
 import type { DatedSource } from '#domain/decision/dated.ts';
 import { never } from '#domain/decision/dates.ts';
 import { markOn } from '#domain/decision/days.ts';
-import { heldOf } from '#domain/decision/held.ts';
+import { recordOnDay } from '#domain/decision/held.ts';
 import type { Holding } from '#domain/decision/holdings.ts';
 import { recordImport } from '#domain/decision/record.ts';
 import { noRecords, type StatedRow } from '#domain/decision/records.ts';
@@ -140,7 +140,7 @@ export function holdersIn(table: string) {
       const held = [...coverage.values()].flatMap(({ licenses }) => licenses);
       return held
         .filter(({ days }) => markOn(days, today)?.is !== 'left out')
-        .flatMap((one) => heldOf(one, today).map(({ row }) => row));
+        .flatMap((one) => recordOnDay(one, today).map(({ row }) => row));
     },
 
     /** Records what a visit finds, at a time, or by a clock. @param asked when the registry was asked, where that is not then. */
@@ -229,7 +229,7 @@ export function holdersIn(table: string) {
 /** What lists show of a holder on a day, by names of their own. */
 export function shownRows(coverage: HolderCoverage, day: string): Map<string, Record<string, unknown>> {
   const held = (kind: string, holding: LicenseHolding<License> | AppointmentHolding<Appointment>) =>
-    heldOf<License | Appointment>(holding as Holding<DatedSource<License | Appointment>>, day).map(
+    recordOnDay<License | Appointment>(holding as Holding<DatedSource<License | Appointment>>, day).map(
       ({ row, inForce }) =>
         [`${kind}#${row.stateCode}#${licenseIdOf(holding)}`, { ...row, inForce }] as const,
     );

@@ -1,6 +1,5 @@
 // A receiver of webhooks for the importing test file, and what organizations do to cause events.
-import type { WebhookType } from '#domain/events/payloads.ts';
-import { webhookTypes } from '#domain/events/payloads.ts';
+import { type WebhookType, webhookTypes } from '#domain/events/payloads.ts';
 import { type EventReceiver, startEventReceiver } from './event-receiver.ts';
 import { pdf } from './files.ts';
 import { call, type Organization } from './local-api.ts';

@@ -6,7 +6,7 @@ import { classKindOf } from '#domain/decision/classes.ts';
 import type { Coverage } from '#domain/decision/coverage.ts';
 import type { DatedSource } from '#domain/decision/dated.ts';
 import type { Holding } from '#domain/decision/holdings.ts';
-import { type AppointmentRow, contentOf, type LicenseRow } from '#domain/decision/rows.ts';
+import { type AppointmentRow, contentOf, type LicenseRow } from '#domain/decision/records.ts';
 import { isEnd } from '#domain/decision/statements.ts';
 import { npn } from '#domain/identifiers/identifiers.ts';
 import { reportOf } from '#domain/registry/read-rows.ts';

@@ -1,7 +1,7 @@
 import { invalid } from '#platform/contract/errors.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '#platform/dates/dates.ts';
 import type { Issue } from '#platform/errors/domain-error.ts';
-import { type Held, heldOn, isInForceOn } from '../decision/held.ts';
+import { isInForceOn, type RecordOnDay, recordsOnDay } from '../decision/held.ts';
 import type { HeldAppointment, HeldLicense, License } from '../registry/resources.ts';
 import type { RecordedHolders } from '../registry-records/store.ts';
 import type { ClassKindsOf } from './class-kinds.ts';
@@ -88,12 +88,12 @@ async function readHoldings(...[owner, npn, { stateCode }, { day, knownThen }, s
     classKinds: sources.classKindsOf(owner),
     statesOf: () => (stateCode === undefined ? undefined : [stateCode]),
   });
-  return heldOn(coverage, day);
+  return recordsOnDay(coverage, day);
 }
 
 /** Rows of the filters' state, since the home states are read with it, and of their status. */
 function rowsShown<Row extends { readonly status: string; readonly stateCode: string }>(
-  holdings: readonly Held<Row>[],
+  holdings: readonly RecordOnDay<Row>[],
   [, , { status, stateCode }, { day, isPresent }]: HeldQuestion,
 ): (Row & { readonly isInForce: boolean })[] {
   return holdings

@@ -2,16 +2,17 @@ import * as z from 'zod/mini';
 import { fields, object, without } from '#platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '#platform/contract/primitives.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
-import { type ConfigVersion, productName } from '../decision/compliance-config.ts';
 import {
   appointmentStatus,
   type ComplianceBasis,
+  type ConfigVersion,
   complianceBasis,
   complianceStatus,
   configBasis,
   licenseStatus,
+  productName,
   statusParts,
-} from '../decision/compliance-statuses.ts';
+} from '../decision/compliance-config.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import { type Answer, decideParty, overdueFrom, type PartyFacts } from '../decision/decide.ts';
 import type { Appointment, License } from '../registry/resources.ts';

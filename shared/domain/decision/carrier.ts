@@ -7,8 +7,7 @@ import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import type { AppointmentHolding } from './coverage.ts';
 import { dayAfter } from './dates.ts';
-import { namingRows } from './holdings.ts';
-import { namesOf } from './search.ts';
+import { namesOf, namingRows } from './holdings.ts';
 
 /** Identity of a carrier in the registry: NAIC company codes and EINs, or its name where it has neither. */
 export const carrierIdentity = object(() => ({
@@ -79,8 +78,8 @@ export interface Counting {
 /** Part of an identity that names the company of an appointment. */
 const company = 0;
 
-const hasName = ({ said }: AppointmentHolding, names: ReadonlySet<string>): boolean =>
-  !namesOf(said, company).isDisjointFrom(names);
+const hasName = (appointment: AppointmentHolding, names: ReadonlySet<string>): boolean =>
+  !namesOf(appointment, company).isDisjointFrom(names);
 
 /** The codes of an appointment's company, as they compare. */
 const codesOfCompany = ({ said }: AppointmentHolding): string[] => [

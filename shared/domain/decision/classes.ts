@@ -2,7 +2,7 @@ import { memoize } from '#platform/data/caches.ts';
 import { compare } from '#platform/data/keys.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { plain, wordPattern, wordsOf } from '../registry/words.ts';
-import type { LicenseRow } from './rows.ts';
+import type { LicenseRow } from './records.ts';
 
 export const classKinds = [
   'producer',

@@ -12,7 +12,6 @@ import {
 import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
-import type { ConfigBasis } from './compliance-statuses.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
@@ -180,7 +179,7 @@ export const nextConfigOf = (
 export type Party = 'agency' | 'agent';
 
 /** Licenses that a product asks for: lines of authority, of which each entry is to be met, and classes of which each license is to be. */
-export interface AskedOfLicenses {
+export interface LicenseRequirement {
   readonly lines: readonly LineRequirement[];
   /** Codes and names; undefined where any producer license will do. */
   readonly classes: readonly string[] | undefined;
@@ -213,7 +212,7 @@ export const asksAlone = (rule: Rule | undefined, party: Party): boolean =>
   rule?.licenseOf === party || (rule?.appointment !== 'not required' && rule?.appointmentOf === party);
 
 /** Further licenses that a rule asks for, each of which one license is to meet. */
-export const furtherOf = (rule: Rule): AskedOfLicenses[] =>
+export const furtherOf = (rule: Rule): LicenseRequirement[] =>
   (rule.furtherLicenses ?? []).map(({ licenseClasses, linesOfAuthority }) => ({
     lines: linesOfAuthority ?? [],
     classes: licenseClasses,
@@ -254,3 +253,35 @@ export function productsNamedBy<Product extends ProductNames>(
     return productsOfBoth.length === 0 ? ofCode : productsOfBoth;
   };
 }
+
+// Apart from the decision: events and lists have these statuses without deciding.
+
+export const complianceStatuses = ['COMPLIANT', 'NOT_COMPLIANT'] as const;
+export const complianceStatus = z.enum(complianceStatuses);
+
+/** A status with what there is to say about it. Names may be added, so clients must accept unknown ones. */
+const status = () =>
+  object(() => ({
+    statusName: z.string(),
+    statusMessages: z.optional(z.array(z.string())),
+  }));
+
+export const licenseStatus = status();
+export const appointmentStatus = status();
+
+/** The two statuses behind a `complianceStatus`. */
+export const statusParts = fields(() => ({ licenseStatus, appointmentStatus }));
+
+/** Basis of a status. */
+const complianceBases = ['history', 'registry dates', 'current'] as const;
+
+export type ComplianceBasis = (typeof complianceBases)[number];
+
+export const complianceBasis = z.enum(complianceBases);
+
+/** Whether a version was in force, or the first one stands in for a day or a moment before any. */
+const configBases = ['version', 'first version'] as const;
+
+export type ConfigBasis = (typeof configBases)[number];
+
+export const configBasis = z.enum(configBases);

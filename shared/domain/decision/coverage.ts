@@ -6,11 +6,14 @@ import { type DatedSource, datedAppointment, datedLicense, datedStatements } fro
 import { always, dayAfter, earlierOf, includes, knownOn, never } from './dates.ts';
 import { type Mark, markOn } from './days.ts';
 import { type Holding, holdingsOf, namingRows, stateOn, takenBackOf } from './holdings.ts';
-import { isSame } from './identity.ts';
 import { actionsOf, type Order } from './orders.ts';
 import { isUnreadIn, statementsOf } from './record.ts';
 import {
+  type ActionRow,
+  type AppointmentRow,
   type HolderRecords,
+  isSameRow,
+  type LicenseRow,
   type Recorded,
   type RecordedReport,
   type RecordedStatement,
@@ -18,8 +21,7 @@ import {
   recordKinds,
   type SaleDay,
 } from './records.ts';
-import { type ActionRow, type AppointmentRow, isSameRow, type LicenseRow } from './rows.ts';
-import { isEnd, isLive, type Statement } from './statements.ts';
+import { isEnd, isLive, isSame, type Statement } from './statements.ts';
 
 export type LicenseHolding<License = LicenseRow> = Holding<DatedSource<License>>;
 export type AppointmentHolding<Appointment = AppointmentRow> = Holding<DatedSource<Appointment>>;

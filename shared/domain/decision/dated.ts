@@ -1,10 +1,17 @@
+import { isDeepStrictEqual } from '#platform/data/json.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable, comparableOrNull } from '../identifiers/identifiers.ts';
 import { statusKindOf } from '../registry/words.ts';
 import { dayAfter, knownOn, never, writtenDate } from './dates.ts';
-import type { RecordedStatement, StatedRow } from './records.ts';
-import { type AppointmentRow, contentOf, type LicenseRow, type LineRow } from './rows.ts';
+import {
+  type AppointmentRow,
+  contentOf,
+  type LicenseRow,
+  type LineRow,
+  type RecordedStatement,
+  type StatedRow,
+} from './records.ts';
 import type { DatedRow, Identity, IdentityPart, Statement } from './statements.ts';
 
 // Rows as their days depend on them: what tells them apart, and their dates (OpenAPI, "How compliance is decided").
@@ -88,27 +95,11 @@ export function datedAppointment<Row extends AppointmentRow>(source: StatedRow<R
   };
 }
 
-/** The row that follows one in a statement. */
-interface Place<Row, Dated> {
-  next?: KnownRow<Row, Dated> | undefined;
-}
-
-/** A row that was stated, as the fold reads it, and the one that followed it where it was stated last. */
-interface KnownRow<Row, Dated> extends Place<Row, Dated> {
+/** A row that was stated, as the fold reads it, and the one that came after it where it was stated last. */
+interface KnownRow<Row, Dated> {
   readonly row: Row;
   readonly dated: Dated;
-}
-
-/** Whether two values are written alike, to the order of members at most. */
-function isWrittenAlike(value: unknown, otherValue: unknown): boolean {
-  if (value === otherValue) return true;
-  if (typeof value !== 'object' || typeof otherValue !== 'object' || value === null || otherValue === null)
-    return false;
-  const names = Object.keys(value);
-  if (names.length !== Object.keys(otherValue).length) return false;
-  for (const name of names)
-    if (!isWrittenAlike(value[name as never], otherValue[name as never])) return false;
-  return true;
+  next?: KnownRow<Row, Dated> | undefined;
 }
 
 /** Statements as the fold reads them; rows that state the same are the same row there. */
@@ -116,24 +107,22 @@ export function datedStatements<Row extends object, Dated extends DatedRow>(
   statements: readonly RecordedStatement<Row>[],
   dated: (row: StatedRow<Row>) => Dated,
 ): Statement<Dated>[] {
-  type Known = KnownRow<StatedRow<Row>, Dated>;
   const byRows = new Map<readonly StatedRow<Row>[], readonly Dated[]>();
-  const byContent = new Map<string, Known>();
-  const start: Place<StatedRow<Row>, Dated> = {};
-  const knownRow = (row: StatedRow<Row>, expectedRow: Known | undefined): Known => {
-    // Most rows come again as they are written, after the one that they came after, or the next one: that is seen faster.
-    for (const value of [expectedRow, expectedRow?.next])
-      if (value !== undefined && isWrittenAlike(value.row, row)) return value;
-    const content = contentOf(row);
-    const known = byContent.get(content) ?? { row, dated: dated(row), next: expectedRow?.next };
-    byContent.set(content, known);
-    return known;
-  };
+  const byContent = new Map<string, KnownRow<StatedRow<Row>, Dated>>();
+  let first: KnownRow<StatedRow<Row>, Dated> | undefined;
   const datedRows = (rows: readonly StatedRow<Row>[]): Dated[] => {
-    let before = start;
+    let before: KnownRow<StatedRow<Row>, Dated> | undefined;
     return rows.map((row) => {
-      const known = knownRow(row, before.next);
-      before.next = known;
+      const next = before === undefined ? first : before.next;
+      // Most rows come again as they are written, after the one that they came after, or the next one: that is seen faster.
+      let known = [next, next?.next].find((one) => one !== undefined && isDeepStrictEqual(one.row, row));
+      if (known === undefined) {
+        const content = contentOf(row);
+        known = byContent.get(content) ?? { row, dated: dated(row), next };
+        byContent.set(content, known);
+      }
+      if (before === undefined) first = known;
+      else before.next = known;
       before = known;
       return known.dated;
     });

@@ -1,8 +1,7 @@
 import { compare } from '#platform/data/keys.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { always, earlierOf, laterOf, never } from './dates.ts';
-import { identityKey, type Reach } from './identity.ts';
-import { type DatedRow, isEnd, isLive, type Statement } from './statements.ts';
+import { type DatedRow, identityKey, isEnd, isLive, type Reach, type Statement } from './statements.ts';
 
 // The days of licenses, lines of authority, and appointments: one fold over what was stated of them. The numbers in parentheses are
 // those of the rules of days (OpenAPI, "How compliance is decided").

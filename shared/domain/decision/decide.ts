@@ -1,40 +1,45 @@
 import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
-import { appointmentsFound, type Due, type FoundAppointments } from './appointment-verdict.ts';
 import { type CarrierIdentity, type CodeInCatalog, nextCodesOf, type WritingCompany } from './carrier.ts';
 import {
+  type ComplianceBasis,
+  type ConfigBasis,
   type ConfigVersion,
   configInForce,
   furtherOf,
   type LineRequirement,
   nextConfigOf,
   type Party,
-  type Rule,
   requiredOf,
   ruleOf,
 } from './compliance-config.ts';
-import type { ComplianceBasis, ConfigBasis } from './compliance-statuses.ts';
 import { type Coverage, emptyState, nextChangeOf, recordedOn, type StateCoverage } from './coverage.ts';
 import type { DatedSource } from './dated.ts';
 import { dayAfter } from './dates.ts';
 import { markOn } from './days.ts';
+import {
+  type AppointmentFinding,
+  type Due,
+  type Finding,
+  findAppointments,
+  findFurtherLicense,
+  findLicenses,
+} from './findings.ts';
 import type { Holding } from './holdings.ts';
-import { furtherFound, licensesFound } from './license-verdict.ts';
 import {
   isAgainst,
   type Reason,
+  type ReasonDraft,
   reasonOf,
-  type Said,
-  type SaidWarning,
   type StatusName,
   type Subject,
   statusNames,
   statusOfReason,
   type Warning,
+  type WarningDraft,
   warningOf,
 } from './reasons.ts';
-import type { AppointmentRow, LicenseRow } from './rows.ts';
-import type { Found } from './search.ts';
+import type { AppointmentRow, LicenseRow } from './records.ts';
 
 export type { Party } from './compliance-config.ts';
 
@@ -42,7 +47,7 @@ export type { Party } from './compliance-config.ts';
 export type Verdict = 'yes' | 'no' | 'unknown';
 
 /** Question that is asked of every party. */
-export interface Asked {
+export interface Question {
   readonly stateCode: string;
   /** Day in New York, at its end. */
   readonly day: CalendarDate;
@@ -100,34 +105,24 @@ export interface Answer {
 
 /** Findings about a party: of each thing that is asked, undefined where it is not. */
 export interface Findings {
-  readonly licenses: Found | undefined;
-  readonly appointments: FoundAppointments | undefined;
+  readonly licenses: Finding | undefined;
+  readonly appointments: AppointmentFinding | undefined;
   /** Findings about each further license that is asked of the seller or the agency; none of who holds nothing. */
-  readonly further: readonly Found[];
+  readonly further: readonly Finding[];
 }
 
-/** The version of a config that is in force, and what it asks in the state; the state may not be configured. */
-export interface Requirement {
-  readonly config: ConfigVersion;
-  readonly configBasis: ConfigBasis;
-  readonly rule: Rule | undefined;
-}
-
+/** The version of a config that is in force, and what it asks in the state, which may not be configured. */
 export function requirementOf(
-  { day, knownAt, stateCode }: Omit<Asked, 'configs'>,
-  configs: Asked['configs'],
-): Requirement {
-  const { config, configBasis } = configInForce(configs, day, knownAt);
-  return { config, configBasis, rule: ruleOf(config, stateCode) };
+  { day, knownAt, stateCode }: Omit<Question, 'configs'>,
+  configs: Question['configs'],
+) {
+  const inForce = configInForce(configs, day, knownAt);
+  return { ...inForce, rule: ruleOf(inForce.config, stateCode) };
 }
 
-const npnMissing = {
-  reasons: [{ code: 'npn_missing' }],
-  warnings: [],
-  rows: [],
-  onBinding: undefined,
-  due: undefined,
-} as const satisfies FoundAppointments;
+type Requirement = ReturnType<typeof requirementOf>;
+
+const npnMissing: Finding<never> = { reasons: [{ code: 'npn_missing' }], warnings: [], rows: [] };
 
 /**
  * Finds what is so of a party, whoever else takes part: each requirement of the rule, in one order.
@@ -136,53 +131,46 @@ const npnMissing = {
 export function findingsOf(
   { party, coverage, npn }: PartyFacts,
   requirement: Requirement | undefined,
-  { stateCode, day, carrier, company, codeInCatalog, saleSeenOn }: Omit<Asked, 'configs'>,
-  unverified: readonly Said[] = [],
+  question: Omit<Question, 'configs'>,
+  unverified: readonly ReasonDraft[] = [],
 ): Findings {
   const rule = requirement?.rule;
   if (requirement === undefined || rule === undefined || npn === 'not needed')
     return { licenses: undefined, appointments: undefined, further: [] };
-  const requiredOfParty = requiredOf(rule, party);
-  const state: StateCoverage = coverage.get(stateCode) ?? emptyState;
-  const ofLicenses = { day, state, coverage, isHomeAsked: requiredOfParty.isHomeAsked };
+  const required = requiredOf(rule, party);
+  const state: StateCoverage = coverage.get(question.stateCode) ?? emptyState;
+  const ofLicenses = { day: question.day, state, coverage, isHomeAsked: required.isHomeAsked };
   const ofAppointments = {
-    day,
+    ...question,
     state,
     insurers: {
-      carrier,
+      ...question,
       productCodes: requirement.config.carrierNaicCodes,
       stateCodes: rule.carrierNaicCodes,
       appointmentBy: rule.appointmentBy,
-      company,
-      codeInCatalog,
     },
-    lines: requiredOfParty.appointmentLines,
+    lines: required.appointmentLines,
     onBinding: rule.appointment === 'on binding' ? { withinDays: rule.appointWithinDays ?? null } : undefined,
-    saleSeenOn,
   };
   /** Adds what is not known of the party as a whole: it might undo what meets a requirement. */
-  const judge = <One extends Found<unknown>>(find: () => One): One | typeof npnMissing => {
+  const judge = <One extends Finding<unknown>>(find: () => One): One | Finding<never> => {
     if (npn === 'missing') return npnMissing;
     const finding = find();
     if (finding.reasons.some(isAgainst)) return finding;
-    const doubts: Said[] = coverage.isNotFound ? [{ code: 'npn_not_found' }] : [];
+    const doubts: ReasonDraft[] = coverage.isNotFound ? [{ code: 'npn_not_found' }] : [];
     return { ...finding, reasons: [...doubts, ...unverified, ...finding.reasons] };
   };
   return {
-    licenses: requiredOfParty.isLicenseAsked
-      ? judge(() => licensesFound(requiredOfParty, ofLicenses))
-      : undefined,
-    appointments: requiredOfParty.isAppointmentAsked
-      ? judge(() => appointmentsFound(ofAppointments))
-      : undefined,
-    further: furtherOf(rule).map((one) => judge(() => furtherFound(one, ofLicenses))),
+    licenses: required.isLicenseAsked ? judge(() => findLicenses(required, ofLicenses)) : undefined,
+    appointments: required.isAppointmentAsked ? judge(() => findAppointments(ofAppointments)) : undefined,
+    further: furtherOf(rule).map((one) => judge(() => findFurtherLicense(one, ofLicenses))),
   };
 }
 
 /** Several findings of licenses as one. */
-export const joined = (one: Found | undefined, other: Found): Found => ({
+export const joined = (one: Finding | undefined, other: Finding): Finding => ({
   reasons: [...(one?.reasons ?? []), ...other.reasons].sort(
-    (said, another) => Number(isAgainst(another)) - Number(isAgainst(said)),
+    (first, second) => Number(isAgainst(second)) - Number(isAgainst(first)),
   ),
   warnings: [...(one?.warnings ?? []), ...other.warnings],
   rows: [...(one?.rows ?? []), ...other.rows],
@@ -212,37 +200,32 @@ export const verdictOf = (reasons: readonly Reason[]): Verdict => {
   return reasons.some(isAgainst) ? 'no' : 'unknown';
 };
 
-/** Facts that count beside the findings about a party. */
-interface FurtherFacts {
-  readonly name?: string | undefined;
-  /** Reasons by the carrier's own word. */
-  readonly ownWord?: readonly Said[];
-  readonly warnings?: readonly SaidWarning[];
-}
-
-/** Why nothing can be asked. */
-function unjudgedReasons(requirement: Requirement | undefined): Said[] {
-  if (requirement === undefined) return [{ code: 'product_unknown' }];
-  return requirement.rule === undefined ? [{ code: 'state_not_configured' }] : [];
-}
-
 /**
  * The answer about a party by what is found of it.
  * @param requirement undefined where the product is not known.
+ * @param facts what counts beside; `ownWord` are reasons by the carrier's own word.
  */
 export function answerOf(
   { party, coverage }: PartyFacts,
   { licenses, appointments }: Findings,
   requirement: Requirement | undefined,
-  { stateCode, day }: Pick<Asked, 'stateCode' | 'day'>,
-  { name, ownWord = [], warnings = [] }: FurtherFacts = {},
+  { stateCode, day }: Pick<Question, 'stateCode' | 'day'>,
+  facts: {
+    readonly name?: string | undefined;
+    readonly ownWord?: readonly ReasonDraft[];
+    readonly warnings?: readonly WarningDraft[];
+  } = {},
 ): Answer {
+  const { name, ownWord = [], warnings = [] } = facts;
   const whose = { party: party === 'agent' ? 'seller' : party, name, stateCode } as const;
-  const reasonsOf = (of: Subject, finding: Found<unknown> | undefined): Reason[] =>
-    [...unjudgedReasons(requirement), ...(finding?.reasons ?? [])].map((said) => reasonOf(whose, of, said));
-  const ofLicenses = reasonsOf('license', licenses);
-  const ofAppointments = reasonsOf('appointment', appointments);
-  const ownReasons = ownWord.map((said) => reasonOf(whose, 'license', said));
+  const unjudged: ReasonDraft[] = [];
+  if (requirement === undefined) unjudged.push({ code: 'product_unknown' });
+  else if (requirement.rule === undefined) unjudged.push({ code: 'state_not_configured' });
+  const reasonsOf = (of: Subject, drafts: readonly ReasonDraft[]): Reason[] =>
+    drafts.map((draft) => reasonOf(whose, of, draft));
+  const ofLicenses = reasonsOf('license', [...unjudged, ...(licenses?.reasons ?? [])]);
+  const ofAppointments = reasonsOf('appointment', [...unjudged, ...(appointments?.reasons ?? [])]);
+  const ownReasons = reasonsOf('license', ownWord);
   const reasons = once([...ofLicenses, ...ofAppointments, ...ownReasons]);
   const statusBy = <Of extends Subject>(of: Of, met: StatusName | undefined, all: readonly Reason[]) =>
     statusOf(
@@ -260,8 +243,8 @@ export function answerOf(
     ),
     reasons,
     warnings: once(
-      [...(licenses?.warnings ?? []), ...(appointments?.warnings ?? []), ...warnings].map((said) =>
-        warningOf(whose, said),
+      [...(licenses?.warnings ?? []), ...(appointments?.warnings ?? []), ...warnings].map((draft) =>
+        warningOf(whose, draft),
       ),
     ),
     onBinding: appointments?.onBinding ?? null,
@@ -290,21 +273,17 @@ export const earliest = (days: readonly (CalendarDate | null)[]): CalendarDate |
 /** The first later day on which an answer about one of some parties may be another one, as known at the moment. */
 export const nextAnswerOn = (
   coverages: readonly Coverage[],
-  {
-    day,
-    knownAt,
-    stateCode,
-    configs,
-    carrier,
-  }: Omit<Asked, 'configs'> & { configs: readonly ConfigVersion[] },
+  question: Omit<Question, 'configs'> & { readonly configs: readonly ConfigVersion[] },
   answer: Pick<Answer, 'dueAppointment'>,
-): CalendarDate | null =>
-  earliest([
+): CalendarDate | null => {
+  const { day, knownAt, stateCode, configs, carrier } = question;
+  return earliest([
     ...coverages.map((coverage) => nextChangeOf(coverage, day, [stateCode])),
     nextCodesOf(carrier.naicCodes, day),
     nextConfigOf(configs, day, knownAt),
     overdueFrom(answer, day),
   ]);
+};
 
 /** Finds the basis of an answer: history only if everything that counts for the day was recorded by then. */
 function basisOf({ licenses, appointments }: StateCoverage, day: CalendarDate): 'history' | 'registry dates' {
@@ -320,7 +299,7 @@ function basisOf({ licenses, appointments }: StateCoverage, day: CalendarDate): 
  * a clock; all that counts is in the question. A further license is asked of it where licenses are, and an appointment of either
  * where appointments are.
  */
-export function decideParty(question: Asked & PartyFacts): Answer {
+export function decideParty(question: Question & PartyFacts): Answer {
   const requirement = requirementOf(question, question.configs);
   const { further, ...findings } = findingsOf(question, requirement, question);
   const licenses = findings.licenses && further.reduce(joined, findings.licenses);

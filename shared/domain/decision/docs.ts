@@ -5,7 +5,7 @@ import {
   complianceStatus,
   configBasis,
   licenseStatus,
-} from './compliance-statuses.ts';
+} from './compliance-config.ts';
 import type { StatusName } from './reasons.ts';
 
 documented(complianceStatus, {

@@ -6,8 +6,8 @@ import type { Coverage, LicenseHolding } from './coverage.ts';
 import { type DatedSource, identityOfLine } from './dated.ts';
 import { markOn } from './days.ts';
 import { type Holding, stateOn } from './holdings.ts';
-import { isSame } from './identity.ts';
-import type { AppointmentRow, LicenseRow, LineRow } from './rows.ts';
+import type { AppointmentRow, LicenseRow, LineRow } from './records.ts';
+import { isSame } from './statements.ts';
 
 // Licenses and appointments as lists show them: each once, by one of its rows.
 
@@ -18,7 +18,7 @@ export interface DaysInForce {
 }
 
 /** A license or an appointment on a day. */
-export interface Held<Row> {
+export interface RecordOnDay<Row> {
   /** The row that says what it is: that of the day's mark, else of the last one before, else of the first one after, else the last. */
   readonly row: Row;
   readonly inForce: readonly DaysInForce[];
@@ -75,27 +75,30 @@ export const shownLicenses = <Row extends LicenseRow>(
   });
 
 /** A license or an appointment as it is on a day. */
-export const heldOf = <Row>(
+export const recordOnDay = <Row>(
   holding: Holding<DatedSource<Row>>,
   day: CalendarDate,
   shownRow: readonly Row[] = shownRows(holding, day),
-): Held<Row>[] => shownRow.map((row) => ({ row, inForce: daysInForceOf(holding) }));
+): RecordOnDay<Row>[] => shownRow.map((row) => ({ row, inForce: daysInForceOf(holding) }));
 
 const byTexts =
   <Row>(...texts: ((row: Row) => string | null)[]) =>
-  ({ row }: Held<Row>, { row: otherHeld }: Held<Row>): number =>
+  ({ row }: RecordOnDay<Row>, { row: otherHeld }: RecordOnDay<Row>): number =>
     texts.map((text) => compare(text(row) ?? '', text(otherHeld) ?? '')).find((order) => order !== 0) ?? 0;
 
 /** Every license and appointment that is known of a holder, in force or not, as it is on a day. */
-export function heldOn<License extends LicenseRow, Appointment extends AppointmentRow>(
+export function recordsOnDay<License extends LicenseRow, Appointment extends AppointmentRow>(
   coverage: Coverage<License, Appointment>,
   day: CalendarDate,
-): { readonly licenses: readonly Held<License>[]; readonly appointments: readonly Held<Appointment>[] } {
+): {
+  readonly licenses: readonly RecordOnDay<License>[];
+  readonly appointments: readonly RecordOnDay<Appointment>[];
+} {
   const states = [...coverage.values()];
   return {
     licenses: states
       .flatMap(({ licenses }) =>
-        licenses.flatMap((license) => heldOf(license, day, shownLicenses(license, day))),
+        licenses.flatMap((license) => recordOnDay(license, day, shownLicenses(license, day))),
       )
       .sort(
         byTexts(
@@ -105,7 +108,7 @@ export function heldOn<License extends LicenseRow, Appointment extends Appointme
         ),
       ),
     appointments: states
-      .flatMap(({ appointments }) => appointments.flatMap((appointment) => heldOf(appointment, day)))
+      .flatMap(({ appointments }) => appointments.flatMap((appointment) => recordOnDay(appointment, day)))
       .sort(
         byTexts(
           ({ stateCode }) => stateCode,

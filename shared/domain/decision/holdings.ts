@@ -1,15 +1,23 @@
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { earlierOf } from './dates.ts';
 import { by, type Counted, DayMarks, type Mark, markOn, type ReachedRow, type Span } from './days.ts';
-import { identityKey, isSame, namingOf, sameAmong } from './identity.ts';
 import { type Recorded, writtenAtOf } from './records.ts';
-import { type DatedRow, isEnd, isLive, type Statement } from './statements.ts';
+import {
+  type DatedRow,
+  identityKey,
+  isEnd,
+  isLive,
+  isSame,
+  namingOf,
+  type Statement,
+  sameAmong,
+} from './statements.ts';
 
 // What a holder holds in a state: licenses or appointments, each with its days. The numbers in parentheses are those of the rules of
 // days (OpenAPI, "How compliance is decided").
 
 /** A row, and the statement that has it. */
-export interface Said<Row extends DatedRow = DatedRow> {
+export interface Mention<Row extends DatedRow = DatedRow> {
   readonly row: Row;
   readonly statement: Statement<Row>;
 }
@@ -24,7 +32,7 @@ export interface Holding<Row extends DatedRow = DatedRow> {
    * Rows of it with their statements, in the order of these: live and pending ones, and ends that reach it, also unclear ones;
    * without those that repeat what their source said last.
    */
-  readonly said: readonly Said<Row>[];
+  readonly said: readonly Mention<Row>[];
   /** Spans in the order of days, the first one from `always`. */
   readonly days: readonly Span<Row>[];
   /** Lines of a license that ever carried any. */
@@ -35,6 +43,14 @@ export interface Holding<Row extends DatedRow = DatedRow> {
 export function namingRows<One extends { readonly row: DatedRow }>(said: readonly One[]): readonly One[] {
   const naming = said.filter(({ row }) => !isEnd(row));
   return naming.length === 0 ? said : naming;
+}
+
+/** The codes and names of a license, a line, or an appointment in a part of its identity. */
+export function namesOf({ said }: Pick<Holding, 'said'>, part: number): Set<string> {
+  const names = new Set<string>();
+  for (const { row } of namingRows(said))
+    for (const name of row.identity[part]?.names ?? []) if (name !== null) names.add(name);
+  return names;
 }
 
 /** A statement, with what it leaves out where that does not follow from its completeness: of lines. */
@@ -129,7 +145,7 @@ const areSame = <Row extends DatedRow>(
 
 /** History of one license, line, or appointment, one statement after another. */
 class Telling<Row extends DatedRow> {
-  readonly said: Said<Row>[] = [];
+  readonly said: Mention<Row>[] = [];
   /** (11) What is said of its lines. */
   readonly ofLines: LineStatement<DatedRow>[] = [];
   readonly marks: DayMarks<Row>;

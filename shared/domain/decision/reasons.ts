@@ -257,11 +257,11 @@ export interface Reason {
 }
 
 /** A reason before it is said whose it is. */
-export interface Said extends Details {
+export interface ReasonDraft extends Details {
   readonly code: Exclude<ReasonCode, WordedElsewhere>;
 }
 
-export interface SaidWarning extends Details {
+export interface WarningDraft extends Details {
   readonly code: WarningCode;
 }
 
@@ -294,7 +294,7 @@ const partyOfCode: Partial<Record<ReasonCode, ReasonParty>> = {
 };
 
 /** A reason in its words. */
-export function reasonOf({ party, name, stateCode }: Whose, of: Subject, said: Said): Reason {
+export function reasonOf({ party, name, stateCode }: Whose, of: Subject, said: ReasonDraft): Reason {
   const { code } = said;
   const [message, remedy] = reasons[code].words({ ...said, stateCode, of });
   const partyOfReason = partyOfCode[code];
@@ -346,7 +346,7 @@ export interface Warning {
 }
 
 /** A warning in its words. */
-export const warningOf = ({ party, name, stateCode }: Whose, said: SaidWarning): Warning => ({
+export const warningOf = ({ party, name, stateCode }: Whose, said: WarningDraft): Warning => ({
   party,
   code: said.code,
   rule: ruleOfWarning(said.code),

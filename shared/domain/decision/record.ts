@@ -1,15 +1,17 @@
 import { compare } from '#platform/data/keys.ts';
 import {
+  distinctRows,
   type HolderRecords,
+  inFixedOrder,
   type RecordedReport,
   type RecordedStatement,
   type Recording,
   type RecordKind,
   recordKinds,
   type StatedRow,
+  statesTheSame,
   type UnreadPlace,
 } from './records.ts';
-import { distinctRows, inFixedOrder, statesTheSame } from './rows.ts';
 
 // What a report or a command of an import adds to what is recorded of a holder, and the statements that all of it comes to.
 

@@ -3,7 +3,7 @@ import { statusKindOf } from '../registry/words.ts';
 import type { LicenseHolding } from './coverage.ts';
 import { endsOf } from './dated.ts';
 import { always, dayAfter, dayBefore, never, writtenDate } from './dates.ts';
-import type { LicenseRow } from './rows.ts';
+import type { LicenseRow } from './records.ts';
 
 // When a license must be renewed. Its last term counts: where it was renewed early, the former term may still be in force, but its
 // end is no longer the license's.

@@ -4,8 +4,14 @@ import { never } from './dates.ts';
 import { type Mark, markOn } from './days.ts';
 import type { Holding } from './holdings.ts';
 import { inOrder } from './record.ts';
-import type { HolderRecords, RecordedReport, RecordedStatement } from './records.ts';
-import type { ActionRow, AppointmentRow, LicenseRow } from './rows.ts';
+import type {
+  ActionRow,
+  AppointmentRow,
+  HolderRecords,
+  LicenseRow,
+  RecordedReport,
+  RecordedStatement,
+} from './records.ts';
 
 // A registry that says the same each night changes nothing from night to night, nor does a file that is imported each day. Of such
 // reports and repetitions the first and the last are kept.

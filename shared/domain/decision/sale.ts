@@ -1,11 +1,11 @@
 import { compare } from '#platform/data/keys.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
-import type { Due } from './appointment-verdict.ts';
+import { codesOn } from './carrier.ts';
 import { asksAlone, type ConfigVersion, type LineRequirement, type Rule } from './compliance-config.ts';
+import { firstDayAlike } from './coverage.ts';
 import { dayAfter, dayBefore, knownOn, laterOf, never } from './dates.ts';
 import {
   type Answer,
-  type Asked,
   answerOf,
   earliest,
   type Findings,
@@ -14,13 +14,21 @@ import {
   nextAnswerOn,
   once,
   type PartyFacts,
+  type Question,
   requirementOf,
   type Status,
   statusOf,
   verdictOf,
 } from './decide.ts';
-import { isAgainst, type Reason, reasonOf, type Said, type Subject, statusOfReason } from './reasons.ts';
-import type { Found } from './search.ts';
+import type { Due, Finding } from './findings.ts';
+import {
+  isAgainst,
+  type Reason,
+  type ReasonDraft,
+  reasonOf,
+  type Subject,
+  statusOfReason,
+} from './reasons.ts';
 
 /** The carrier's own word about a party now. An absent member is not asked. */
 export interface OwnWord {
@@ -47,7 +55,7 @@ export interface SaleParty extends PartyFacts {
 }
 
 /** May these, for this agency, sell this product here on this day, as known at this moment? */
-export interface SaleQuestion<One extends SaleParty = SaleParty> extends Omit<Asked, 'configs'> {
+export interface SaleQuestion<One extends SaleParty = SaleParty> extends Omit<Question, 'configs'> {
   /** Undefined where there is no agency that could be judged. */
   readonly agency: One | undefined;
   readonly sellers: readonly One[];
@@ -70,21 +78,22 @@ export interface SaleAnswer<One extends SaleParty = SaleParty> extends Answer {
   readonly verifiedAt: string | null;
 }
 
-/** The first day on which what was verified of a party is too old; null where that is not to come. */
+/** The first day on which what was verified of a party is too old; `never` where that is not to come. */
 const staleFrom = (
   { verifiedAt }: SaleParty,
   { verifiedWithinDays }: Pick<SaleQuestion, 'verifiedWithinDays'>,
-): CalendarDate | null =>
+): CalendarDate =>
   verifiedWithinDays == null || verifiedAt == null
-    ? null
+    ? never
     : addDays(knownOn(verifiedAt), verifiedWithinDays + 1);
 
-function verificationReasons(party: SaleParty, question: SaleQuestion): Said[] {
+function verificationReasons(party: SaleParty, question: SaleQuestion): ReasonDraft[] {
   const { verifiedAt } = party;
   if (question.verifiedWithinDays == null || verifiedAt === undefined) return [];
   if (verifiedAt === null) return [{ code: 'not_verified' }];
-  const isFresh = question.today < (staleFrom(party, question) ?? '');
-  return isFresh ? [] : [{ code: 'not_verified', day: knownOn(verifiedAt) }];
+  return question.today < staleFrom(party, question)
+    ? []
+    : [{ code: 'not_verified', day: knownOn(verifiedAt) }];
 }
 
 /** Reasons against a party by the carrier's own word. */
@@ -92,25 +101,21 @@ function againstByOwnWord(
   { isArchived, authority, isAssociationActive }: OwnWord,
   mode: ConfigVersion['authority'],
   { productId, stateCode }: SaleQuestion,
-): Said[] {
-  const authorityOfProduct = authority?.find(
-    ({ upstreamEntityProductId }) => upstreamEntityProductId === productId,
-  );
-  const isApproved =
-    authority === undefined || mode === 'ignored'
-      ? true
-      : (authorityOfProduct?.approvedStates.includes(stateCode) ?? mode !== 'required');
-  return [
-    ...(isApproved ? [] : [{ code: 'authority_missing' } as const]),
-    ...(isArchived === true ? [{ code: 'seller_archived' } as const] : []),
-    ...(isAssociationActive === false ? [{ code: 'association_not_active' } as const] : []),
-  ];
+): ReasonDraft[] {
+  const ofProduct = authority?.find(({ upstreamEntityProductId: id }) => id === productId);
+  const isApproved = ofProduct?.approvedStates.includes(stateCode) ?? mode !== 'required';
+  const reasons: ReasonDraft[] = [];
+  if (authority !== undefined && mode !== 'ignored' && !isApproved)
+    reasons.push({ code: 'authority_missing' });
+  if (isArchived === true) reasons.push({ code: 'seller_archived' });
+  if (isAssociationActive === false) reasons.push({ code: 'association_not_active' });
+  return reasons;
 }
 
 /** Distance of findings from what is asked: nothing is wrong, it is to be appointed, is not known, is against. */
-const distance = ({ reasons, ...found }: Found<unknown> & { readonly due?: unknown }): number => {
+const distance = ({ reasons, ...more }: Finding<unknown> & { readonly due?: unknown }): number => {
   if (reasons.length > 0) return reasons.some(isAgainst) ? 3 : 2;
-  return Number(found.due !== undefined);
+  return Number(more.due !== undefined);
 };
 
 /** Findings about the parties to a sale. */
@@ -123,16 +128,14 @@ interface Together {
 function withEither({ agency, sellers }: Together): Together {
   const ofAgency = agency?.appointments;
   if (ofAgency === undefined || sellers.length === 0) return { agency, sellers };
-  const isOfSeller = sellers.map(
-    ({ appointments }) => appointments !== undefined && distance(appointments) <= distance(ofAgency),
-  );
   const withoutAppointment = (findings: Findings): Findings => ({ ...findings, appointments: undefined });
-  return {
-    agency: agency && (isOfSeller.includes(false) ? agency : withoutAppointment(agency)),
-    sellers: sellers.map((seller, index) =>
-      isOfSeller[index] === true ? seller : withoutAppointment(seller),
-    ),
-  };
+  const askedSellers = sellers.map((seller) =>
+    seller.appointments !== undefined && distance(seller.appointments) <= distance(ofAgency)
+      ? seller
+      : withoutAppointment(seller),
+  );
+  const isOfAgency = askedSellers.some(({ appointments }) => appointments === undefined);
+  return { agency: isOfAgency ? agency : agency && withoutAppointment(agency), sellers: askedSellers };
 }
 
 /** Further licenses: each is to be met by who sells or by the agency; what is said of one that is not is said of who sells. */
@@ -165,11 +168,11 @@ const linesOfAll = (lines: readonly LineRequirement[]): LineRequirement[] => [
 function strictestDue(answers: readonly Pick<Answer, 'dueAppointment'>[]): Due | null {
   const all = answers.flatMap(({ dueAppointment }) => dueAppointment ?? []);
   if (all.length === 0) return null;
-  const appointedDays = all.flatMap(({ appointedOn }) => appointedOn ?? []);
+  const appointedDays = all.flatMap(({ appointedOn }) => appointedOn ?? []).sort(compare);
   return {
     linesOfAuthority: linesOfAll(all.flatMap(({ linesOfAuthority }) => linesOfAuthority)),
     dueOn: earliest(all.map(({ dueOn }) => dueOn)),
-    appointedOn: appointedDays.length < all.length ? null : (appointedDays.sort(compare).at(-1) ?? null),
+    appointedOn: appointedDays.length < all.length ? null : (appointedDays.at(-1) ?? null),
   };
 }
 
@@ -185,7 +188,6 @@ export function together(
   const [onlyAnswer] = answers;
   if (onlyAnswer !== undefined && answers.length === 1 && found.length === 0) return onlyAnswer;
   const reasons = once([...found, ...answers.flatMap((answer) => answer.reasons)]);
-  const onBinding = answers.flatMap(({ onBinding }) => onBinding ?? []);
   const strictest = <Of extends Subject>(of: Of, statuses: readonly Status<Of>[], isAsked: boolean) => {
     const names = statuses.map(({ statusName }) => statusName);
     const isOfAll = isAsked || names.some((name) => name !== 'Not Required');
@@ -198,21 +200,17 @@ export function together(
       ],
     );
   };
+  const licenseStatuses = answers.map(({ licenseStatus }) => licenseStatus);
+  const appointmentStatuses = answers.map(({ appointmentStatus }) => appointmentStatus);
   return {
     verdict: verdictOf(reasons),
-    licenseStatus: strictest(
-      'license',
-      answers.map(({ licenseStatus }) => licenseStatus),
-      true,
-    ),
-    appointmentStatus: strictest(
-      'appointment',
-      answers.map(({ appointmentStatus }) => appointmentStatus),
-      isAppointmentAsked,
-    ),
+    licenseStatus: strictest('license', licenseStatuses, true),
+    appointmentStatus: strictest('appointment', appointmentStatuses, isAppointmentAsked),
     reasons,
     warnings: once(answers.flatMap(({ warnings }) => warnings)),
-    onBinding: answers.every((answer) => answer.onBinding === null) ? null : linesOfAll(onBinding),
+    onBinding: answers.every(({ onBinding }) => onBinding === null)
+      ? null
+      : linesOfAll(answers.flatMap(({ onBinding }) => onBinding ?? [])),
     dueAppointment: strictestDue(answers),
     basis: answers.every(({ basis }) => basis === 'history') ? 'history' : 'registry dates',
     configBasis: answers.every(({ configBasis }) => configBasis === 'version') ? 'version' : 'first version',
@@ -224,7 +222,7 @@ export function together(
 }
 
 /** Findings about a party alone, and the answer that follows unless the sale asks it for less or more. */
-export interface Judged {
+export interface Judgment {
   readonly findings: Findings;
   readonly answer: Answer;
 }
@@ -240,30 +238,22 @@ function missingParties(
   ] as const;
   return missingOfRule.flatMap(({ party, code, is }) =>
     is && !found.some((reason) => reason.party === party)
-      ? [reasonOf({ party, stateCode }, 'license', { code })]
+      ? reasonOf({ party, stateCode }, 'license', { code })
       : [],
   );
 }
 
-/** An agency that needs no NPN needs one all the same where nobody else can meet what is asked. */
-const npnFor = (
-  { party, npn }: SaleParty,
-  { sellers }: SaleQuestion,
-  rule: Rule | undefined,
-): SaleParty['npn'] =>
-  npn === 'not needed' && (sellers.length === 0 || asksAlone(rule, party)) ? 'missing' : npn;
-
 /** Judges a party alone on a day, for a caller that remembers it. */
-export type JudgedOf<One extends SaleParty> = (
+export type JudgmentOf<One extends SaleParty> = (
   party: One,
-  judge: () => Judged,
+  judge: () => Judgment,
   on: Pick<SaleQuestion, 'day' | 'today'>,
-) => Judged;
+) => Judgment;
 
-const judgeAgain = (_party: unknown, judge: () => Judged): Judged => judge();
+const judgeAgain = (_party: unknown, judge: () => Judgment): Judgment => judge();
 
 /** The answers about who sells and about the agency, judged together, and what is found beside them. */
-function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember: JudgedOf<One>) {
+function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember: JudgmentOf<One>) {
   const { agency, sellers, configs, day, today } = question;
   const [first, ...otherConfigs] = configs;
   const requirement = first && requirementOf(question, [first, ...otherConfigs]);
@@ -279,31 +269,33 @@ function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember:
       warnings: isOfToday ? [{ code: 'association_of_today' }] : [],
     });
   };
-  const judgeParty = (party: One): Judged & { of: One } => {
-    const npn = npnFor(party, question, rule);
-    const judge = (): Judged => {
-      const notVerified = verificationReasons(party, question);
-      const findings = findingsOf({ ...party, npn }, requirement, question, notVerified);
+  const judgeParty = (party: One): Judgment & { readonly of: One } => {
+    // An agency that needs no NPN needs one all the same where nobody else can meet what is asked.
+    const isNpnMissing = party.npn === 'not needed' && (sellers.length === 0 || asksAlone(rule, party.party));
+    const judge = (): Judgment => {
+      const facts = isNpnMissing ? { ...party, npn: 'missing' as const } : party;
+      const findings = findingsOf(facts, requirement, question, verificationReasons(party, question));
       return { findings, answer: answerFor(party, findings) };
     };
     // What depends on the other parties is not that of the party alone.
-    return { ...(npn === party.npn ? remember(party, judge, question) : judge()), of: party };
+    return { ...(isNpnMissing ? judge() : remember(party, judge, question)), of: party };
   };
   const [ofAgency, ofSellers] = [agency && judgeParty(agency), sellers.map(judgeParty)];
-  const parties = settleParties(
-    { agency: ofAgency?.findings, sellers: ofSellers.map(({ findings }) => findings) },
-    rule,
-  );
-  const answerOfParty = ({ of, findings, answer }: Judged & { of: One }, asked: Findings | undefined) => ({
+  let parties: Together = {
+    agency: ofAgency?.findings,
+    sellers: ofSellers.map(({ findings }) => findings),
+  };
+  if (rule?.appointmentOf === 'either') parties = withEither(parties);
+  if ((rule?.furtherLicenses ?? []).length > 0) parties = withFurther(parties);
+  const settled = ({ of, findings, answer }: Judgment & { of: One }, asked: Findings | undefined) => ({
     ...(asked === undefined || asked === findings ? answer : answerFor(of, asked)),
     of,
   });
   const answers = {
-    agency: ofAgency && answerOfParty(ofAgency, parties.agency),
-    sellers: ofSellers.map((seller, index) => answerOfParty(seller, parties.sellers[index])),
+    agency: ofAgency && settled(ofAgency, parties.agency),
+    sellers: ofSellers.map((seller, index) => settled(seller, parties.sellers[index])),
   };
-  const all = [...answers.sellers, ...(answers.agency === undefined ? [] : [answers.agency])];
-  return { answers, all, found, rule };
+  return { answers, all: [...answers.sellers, ...(answers.agency ? [answers.agency] : [])], found, rule };
 }
 
 /**
@@ -312,23 +304,17 @@ function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember:
  */
 export function decideSale<One extends SaleParty>(
   question: SaleQuestion<One>,
-  remember: JudgedOf<One> = judgeAgain,
+  remember: JudgmentOf<One> = judgeAgain,
 ): SaleAnswer<One> {
   const { answers, all, found, rule } = answersOf(question, remember);
   const [oldest = null] = all
-    .filter(isAsked)
+    .filter(
+      ({ licenseStatus, appointmentStatus }) =>
+        licenseStatus.statusName !== 'Not Required' || appointmentStatus.statusName !== 'Not Required',
+    )
     .flatMap(({ of: { verifiedAt } }) => (verifiedAt === undefined ? [] : [verifiedAt]))
-    .sort((one, otherFinding) => compare(one ?? '', otherFinding ?? ''));
+    .sort((one, otherMoment) => compare(one ?? '', otherMoment ?? ''));
   return { ...answers, ...together(all, found, rule?.appointment !== 'not required'), verifiedAt: oldest };
-}
-
-const isAsked = ({ licenseStatus, appointmentStatus }: Answer): boolean =>
-  licenseStatus.statusName !== 'Not Required' || appointmentStatus.statusName !== 'Not Required';
-
-/** Findings about the parties once it is settled who has to meet what may be met by one of them. */
-function settleParties(parties: Together, rule: Rule | undefined): Together {
-  const found = rule?.appointmentOf === 'either' ? withEither(parties) : parties;
-  return (rule?.furtherLicenses ?? []).length > 0 ? withFurther(found) : found;
 }
 
 /** Days on which a verdict is looked for that is another one, at most: beyond, it is not known for how long it is good. */
@@ -341,30 +327,121 @@ const mostChanges = 500;
 export function goodUntilOf<One extends SaleParty>(
   question: SaleQuestion<One>,
   answer: Pick<Answer, 'verdict' | 'dueAppointment'>,
-  remember: JudgedOf<One> = judgeAgain,
+  remember: JudgmentOf<One> = judgeAgain,
 ): CalendarDate | null {
   const { agency, sellers, today } = question;
   const parties = [...sellers, ...(agency === undefined ? [] : [agency])];
   const coverages = parties.map(({ coverage }) => coverage);
   let { day } = question;
   // An answer of today about a later day may rest on what is too old by then: of the day after it the verdict is another one.
-  const stale = parties.flatMap((party) => laterOf(staleFrom(party, question) ?? never, dayAfter(day)));
+  const staleDays = parties.map((party) => laterOf(staleFrom(party, question), dayAfter(day)));
   let due = answer.dueAppointment;
   for (let changes = 0; ; changes += 1) {
-    const laterDays = [today, ...stale].filter((from) => from > day && from !== never);
+    const laterDays = [today, ...staleDays].filter((from) => from > day && from !== never);
     const next = earliest([
       nextAnswerOn(coverages, { ...question, day }, { dueAppointment: due }),
       ...laterDays,
     ]);
     if (next === null) return null;
     // Of the days to come, the verdict alone counts, and what is due.
-    const { all, found } = answersOf(
-      { ...question, day: next, today: next > today ? next : today },
-      remember,
-    );
+    const { all, found } = answersOf({ ...question, day: next, today: laterOf(next, today) }, remember);
     const verdict = verdictOf([...found, ...all.flatMap(({ reasons }) => reasons)]);
     if (changes >= mostChanges || verdict !== answer.verdict) return dayBefore(next);
     day = next;
     due = strictestDue(all);
   }
+}
+
+/** May these parties sell what a policy is of, in its state, on a day, as known at a moment? */
+interface PolicyQuestion<One extends SaleParty = SaleParty>
+  extends Omit<SaleQuestion<One>, 'configs' | 'productId' | 'found'> {
+  /** The products that the policy may be of: where there are several, the strictest decides; where none, `product_unknown`. */
+  readonly products: readonly {
+    readonly productId: string;
+    readonly configs: readonly [ConfigVersion, ...ConfigVersion[]];
+  }[];
+  /** Whether the policy names sellers: `one` or more who are all identified, some who are not (`unknown`), or `nobody`. */
+  readonly named: 'one' | 'unknown' | 'nobody';
+  /** The organization's setting: whether its policies name their agents. */
+  readonly policiesNameAgents: boolean;
+}
+
+export interface PolicyAnswer<One extends SaleParty = SaleParty>
+  extends Omit<SaleAnswer<One>, 'verifiedAt' | 'agency'> {
+  /** Null where the verdict is unknown. */
+  readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT' | null;
+  readonly agency: Answer;
+}
+
+/** The compliance status of a verdict, where nothing is said of what is not known. */
+export const complianceStatusOf = { yes: 'COMPLIANT', no: 'NOT_COMPLIANT', unknown: null } as const;
+
+/** The answer for a policy: the agency and everybody who sold it are judged (OpenAPI, "How compliance is decided"). */
+export function decidePolicy<One extends SaleParty>(
+  { products, named, policiesNameAgents, ...question }: PolicyQuestion<One>,
+  remember?: (productId: string | null) => JudgmentOf<One>,
+): PolicyAnswer<One> {
+  const found: Reason[] = [];
+  const find = (party: 'seller' | 'agency', code: ReasonDraft['code']): void =>
+    void found.push(reasonOf({ party, stateCode: question.stateCode }, 'license', { code }));
+  if (named === 'unknown') find('seller', 'seller_unknown');
+  if (question.agency === undefined) find('agency', 'agency_unknown');
+  if (named === 'nobody' && policiesNameAgents) find('seller', 'seller_not_named');
+  const candidates = products.length === 0 ? [{ productId: null, configs: [] }] : products;
+  const answers = candidates.map(({ productId, configs }) =>
+    decideSale({ ...question, productId, configs, found }, remember?.(productId)),
+  );
+  const all = together(answers);
+  return {
+    ...all,
+    complianceStatus: complianceStatusOf[all.verdict],
+    agency: together(answers.flatMap(({ agency }) => agency ?? [])),
+    sellers: question.sellers.map((of, index) => ({
+      ...together(answers.flatMap(({ sellers }) => sellers[index] ?? [])),
+      of,
+    })),
+  };
+}
+
+/**
+ * Decides as `decidePolicy`, each thing once: most policies of an agency ask the same of the same parties, on days between which
+ * nothing changes. For policies of one carrier, as known at one moment on one day, by the same catalog.
+ */
+export function rememberingPolicies<One extends SaleParty>(): (
+  question: PolicyQuestion<One>,
+) => PolicyAnswer<One> {
+  const numbers = new Map<object, number>();
+  const answers = new Map<string, PolicyAnswer<One>>();
+  const judgments = new Map<string, Judgment>();
+  const numberOf = (one: object): number => valueByKey(numbers, one, () => numbers.size);
+  return (question) => {
+    const { stateCode, day, today, saleSeenOn, carrier, company, agency, sellers, named, products } =
+      question;
+    const partyKey = (party: One): string =>
+      `${numberOf(party)} ${firstDayAlike(party.coverage, stateCode, day)}`;
+    const productKeys = new Map(
+      products.map(({ productId, configs }) => {
+        const { config, configBasis, rule } = requirementOf(question, configs);
+        // When an appointment is due depends on the day itself.
+        const dueKey = rule?.appointment === 'on binding' ? `${day} ${saleSeenOn}` : '';
+        return [productId, `${productId} ${numberOf(config)} ${configBasis} ${dueKey}`];
+      }),
+    );
+    const codes = codesOn(carrier.naicCodes, day);
+    const saleKey = JSON.stringify([day < today, stateCode, codes, company?.naicCode, company?.name]);
+    const remember =
+      (productId: string | null): JudgmentOf<One> =>
+      (party, judge) =>
+        valueByKey(judgments, [partyKey(party), productKeys.get(productId ?? ''), saleKey].join('#'), judge);
+    const partyKeys = [agency === undefined ? '' : partyKey(agency), ...sellers.map(partyKey)];
+    const key = [named, partyKeys, [...productKeys.values()], saleKey].join('#');
+    return valueByKey(answers, key, () => decidePolicy(question, remember));
+  };
+}
+
+/** Finds the value of a key, or else makes it. */
+function valueByKey<Key, Value>(values: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
 }

@@ -1,3 +1,5 @@
+import { lazily } from '#platform/contract/lazily.ts';
+import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { StatusKind } from '../registry/words.ts';
 
@@ -47,4 +49,215 @@ export interface Statement<Row extends DatedRow = DatedRow> {
   /** Whether what it does not name is not there. */
   readonly isComplete: boolean;
   readonly rows: readonly Row[];
+}
+
+// Which rows are of one license, line, or appointment, and which of these an end means: rules 9 and 10 of days (OpenAPI, "How
+// compliance is decided").
+
+type Likeness = 'same' | 'other' | 'cannot tell';
+
+const isUnnamed = ({ names }: IdentityPart): boolean => names.every((name) => name === null);
+
+function likenessOf(part: IdentityPart, other: IdentityPart): Likeness {
+  if (isUnnamed(part) && isUnnamed(other)) return 'same';
+  if (isUnnamed(part) || isUnnamed(other)) return part.unnamed === 'unclear' ? 'cannot tell' : 'other';
+  const both = part.names.findIndex((name, index) => name !== null && other.names[index] !== null);
+  if (both === -1) return 'cannot tell';
+  if (part.names[both] === other.names[both]) return 'same';
+  // Names that differ tell nothing where one of them has a code, which counts before names, and the other has none.
+  const isCoded = [part, other].some(({ names }) => names.slice(0, both).some((name) => name !== null));
+  return isCoded ? 'cannot tell' : 'other';
+}
+
+/** Likeness of two things, by their identities, in one part: the same if two identities are, else others if two are. */
+function likenessIn(index: number, thing: readonly Identity[], other: readonly Identity[]): Likeness {
+  let found: Likeness = 'cannot tell';
+  for (const { [index]: part } of thing) {
+    for (const { [index]: otherPart } of other) {
+      const likeness: Likeness = part && otherPart ? likenessOf(part, otherPart) : found;
+      if (likeness === 'same') return likeness;
+      if (likeness === 'other') found = likeness;
+    }
+  }
+  return found;
+}
+
+/** Whether two rows are of one license, line, or appointment. */
+export const isSame = (identity: Identity, other: Identity): boolean =>
+  identity.every((_part, index) => likenessIn(index, [identity], [other]) === 'same');
+
+/** Whether no part says that two things are different. */
+const isAlike = (thing: readonly Identity[], other: readonly Identity[]): boolean =>
+  thing[0]?.every((_part, index) => likenessIn(index, thing, other) !== 'other') === true;
+
+const keys = new WeakMap<Identity, string>();
+
+/** A text that two identities share only if they have the same codes and names. */
+export function identityKey(identity: Identity): string {
+  const key = keys.get(identity) ?? JSON.stringify(identity.map(({ names }) => names));
+  keys.set(identity, key);
+  return key;
+}
+
+const countOfNames = (identity: Identity): number =>
+  identity.flatMap(({ names }) => names.filter((name) => name !== null)).length;
+
+/** Different identities, those with most codes and names first. */
+const distinct = (identities: readonly Identity[]): Identity[] =>
+  [...new Map(identities.map((identity) => [identityKey(identity), identity])).values()].toSorted(
+    (first, second) =>
+      countOfNames(second) - countOfNames(first) || compare(identityKey(first), identityKey(second)),
+  );
+
+const firstOf = ({ names }: IdentityPart): number => names.findIndex((name) => name !== null);
+
+/**
+ * Finds those of some identities that may be alike in the parts that are asked for: those whose first names there are the same, or
+ * of another kind, one a code and the other a name for instance.
+ */
+function nearAmong(identities: readonly Identity[]) {
+  const groups = Array.from(
+    Map.groupBy(identities, (identity) => identity.map(firstOf).join()),
+    ([kinds, members]) => ({ kinds: kinds.split(',').map(Number), members, indexes: new Map() }),
+  );
+  return (identity: Identity, isAsked: (part: IdentityPart) => boolean = () => true): Identity[] =>
+    groups.flatMap(({ kinds, members, indexes }) => {
+      const asked = [...identity.keys()].filter((index) => {
+        const part = identity[index];
+        return part !== undefined && isAsked(part) && firstOf(part) === kinds[index];
+      });
+      const keyOf = (one: Identity): string =>
+        asked.map((index) => one[index]?.names[kinds[index] ?? -1] ?? '').join(' ');
+      const name = asked.join();
+      const index: Map<string, Identity[]> = indexes.get(name) ?? Map.groupBy(members, keyOf);
+      indexes.set(name, index);
+      return index.get(keyOf(identity)) ?? [];
+    });
+}
+
+/** Finds those of some identities that are the same as one (10). */
+export function sameAmong(identities: readonly Identity[]): (identity: Identity) => Identity[] {
+  const near = nearAmong(identities);
+  return (identity) => near(identity).filter((other) => isSame(identity, other));
+}
+
+/**
+ * (9, 10) The identities of each thing: those that are the same. One that is so as several others, which differ, is torn, and a thing
+ * of its own.
+ */
+function thingsOf(identities: readonly Identity[]) {
+  if (identities.length < 2) return { things: identities.map((identity) => [identity]), isTorn: () => false };
+  const sameIdentities = sameAmong(identities);
+  const identitiesAlike = new Map(identities.map((identity) => [identity, sameIdentities(identity)]));
+  const isClear = (all: readonly Identity[]): boolean =>
+    all.every((first) => all.every((second) => first === second || isAlike([first], [second])));
+  const clear = new Map([...identitiesAlike].filter(([, all]) => isClear(all)));
+  const placedIdentities = new Set<Identity>();
+  const things = identities.flatMap((identity) => {
+    if (placedIdentities.has(identity)) return [];
+    const thing = new Set([identity]);
+    // What is added is visited too.
+    for (const one of thing) for (const other of clear.get(one) ?? []) if (clear.has(other)) thing.add(other);
+    for (const one of thing) placedIdentities.add(one);
+    return [[...thing]];
+  });
+  return {
+    things,
+    isTorn: ([identity]: readonly Identity[]) => identity !== undefined && !clear.has(identity),
+  };
+}
+
+/** A county that none has may be any, and one line may be of an appointment of all lines, only where nothing fits better. */
+const distances = { none: 0, unclear: 1, otherCounty: 2, allLines: 3, both: 4 };
+
+/** (9) How far an end is from what it may mean; undefined: it cannot mean that. */
+function distanceOf(end: Identity, thing: readonly Identity[]): number | undefined {
+  let [isUnclear, isOfOtherCounty, isOfAllLines] = [false, false, false];
+  for (const [index, part] of end.entries()) {
+    if (isUnnamed(part)) continue;
+    const likeness = likenessIn(index, [end], thing);
+    if (likeness === 'cannot tell') isUnclear = true;
+    if (likeness !== 'other') continue;
+    const isOfAll = thing.every(({ [index]: other }) => other && isUnnamed(other));
+    if (part.unnamed === 'unclear' || (part.unnamed === 'all lines' && !isOfAll)) return undefined;
+    if (part.unnamed === 'all lines') isOfAllLines = true;
+    else isOfOtherCounty = true;
+  }
+  if (isOfAllLines) return isOfOtherCounty ? distances.both : distances.allLines;
+  if (isOfOtherCounty) return distances.otherCounty;
+  return isUnclear ? distances.unclear : distances.none;
+}
+
+/** Relation of a row to a license, line, or appointment: it is of it, an end that may mean it among others, or one that leaves it not known. */
+export type Reach = 'own' | 'may mean' | 'doubts';
+
+/** A license, line, or appointment, by its place, and what a row is to it. */
+export interface Reached {
+  readonly thing: number;
+  readonly reach: Reach;
+}
+
+/** Things that rows speak of. */
+export interface Naming {
+  /** Keys that tell each license, line, or appointment apart. */
+  readonly keys: readonly string[];
+  /** Finds which of them a row reaches: an end, one that is known by ends alone only where it can mean none that is stated live. */
+  readonly reachOf: (row: DatedRow) => readonly Reached[];
+  /** The others that one may be. */
+  readonly lookalikesOf: (thing: number) => number[];
+}
+
+/** Tells what rows speak of. */
+export function namingOf(rows: readonly DatedRow[]): Naming {
+  const identities = distinct(rows.map(({ identity }) => identity));
+  const { things, isTorn } = thingsOf(identities);
+  const places = new Map(
+    things.flatMap((thing, place) => thing.map((identity) => [identityKey(identity), place] as const)),
+  );
+  const placeOf = (identity: Identity): number => places.get(identityKey(identity)) ?? -1;
+  const liveThings = new Set(rows.filter(isLive).map(({ identity }) => placeOf(identity)));
+  const near = lazily(() => nearAmong(identities.filter((identity) => liveThings.has(placeOf(identity)))));
+  const nearest = (end: Identity, isAsked: (part: IdentityPart) => boolean) => {
+    const likeness = [...new Set(near()(end, isAsked).map(placeOf))].flatMap((thing) => {
+      const distance = distanceOf(end, things[thing] ?? []);
+      return distance === undefined ? [] : { thing, distance };
+    });
+    const least = Math.min(...likeness.map(({ distance }) => distance));
+    return likeness.filter(({ distance }) => distance === least);
+  };
+  const reachOfEnd = (end: Identity): readonly Reached[] => {
+    const isNamed = (part: IdentityPart): boolean => !isUnnamed(part);
+    const exact = nearest(end, isNamed).filter(({ distance }) => distance <= distances.unclear);
+    const reached =
+      exact.length > 0 ? exact : nearest(end, (part) => isNamed(part) && part.unnamed !== 'whole state');
+    const place = placeOf(end);
+    const reachedThings = reached.map(({ thing, distance }): Reached => {
+      if (thing === place) return { thing, reach: 'own' };
+      const identitiesOfThing = things[thing] ?? [];
+      // One that may be what ended, or another that did not, is not known.
+      const isDoubted = isTorn(identitiesOfThing) && identitiesOfThing.every((one) => isSame(end, one));
+      return { thing, reach: isDoubted || distance >= distances.allLines ? 'doubts' : 'may mean' };
+    });
+    // One that leaves nothing out is of something of its own too, unless that is held.
+    const isOfOwn = !end.some(isUnnamed) && reached[0]?.distance !== distances.none;
+    return reachedThings.length === 0 || isOfOwn
+      ? [...reachedThings, { thing: place, reach: 'own' }]
+      : reachedThings;
+  };
+  const reachedByKey = new Map<string, readonly Reached[]>();
+  return {
+    keys: things.map(([identity = []]) => identityKey(identity)),
+    reachOf(row) {
+      if (!isEnd(row)) return [{ thing: placeOf(row.identity), reach: 'own' }];
+      const key = identityKey(row.identity);
+      const reached = reachedByKey.get(key) ?? reachOfEnd(row.identity);
+      reachedByKey.set(key, reached);
+      return reached;
+    },
+    lookalikesOf(place) {
+      const thing = liveThings.has(place) ? (things[place] ?? []) : [];
+      const likeness = new Set(thing.flatMap((identity) => near()(identity).map(placeOf)));
+      return [...likeness].filter((other) => other !== place && isAlike(thing, things[other] ?? []));
+    },
+  };
 }

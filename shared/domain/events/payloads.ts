@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { fields, object } from '#platform/contract/object.ts';
 import { amount, isoDate, objectId, stateCode, timestamp } from '#platform/contract/primitives.ts';
-import { complianceStatus, statusParts } from '../decision/compliance-statuses.ts';
+import { complianceStatus, statusParts } from '../decision/compliance-config.ts';
 import { npn, producerNames } from '../identifiers/identifiers.ts';
 import {
   actionIdentity,

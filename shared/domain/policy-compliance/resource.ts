@@ -3,14 +3,14 @@ import { asOfQuery } from '#platform/contract/list-queries.ts';
 import { fields, object } from '#platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode, usd } from '#platform/contract/primitives.ts';
 import { ofPolicy, policyVerdict, statusesOnDays, statusOfAgent } from '../compliance/status.ts';
-import { stateRequirement } from '../decision/compliance-config.ts';
 import {
   appointmentStatus,
   complianceBasis,
   complianceStatuses,
   configBasis,
   licenseStatus,
-} from '../decision/compliance-statuses.ts';
+  stateRequirement,
+} from '../decision/compliance-config.ts';
 import { naicCode, npn, producerNames } from '../identifiers/identifiers.ts';
 import { policy } from '../policies/resource.ts';
 import { reason, warning } from '../sale-checks/resource.ts';

@@ -6,7 +6,7 @@ import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { addDays, type CalendarDate, daysBetween } from '#platform/dates/dates.ts';
 import { momentOf } from '../compliance/moment.ts';
-import type { PolicyAnswer } from '../decision/policy.ts';
+import type { PolicyAnswer } from '../decision/sale.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { premiumOf } from '../policies/premium.ts';
 import { policyFields, policyTransactionFields } from '../policies/resource.ts';

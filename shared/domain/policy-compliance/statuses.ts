@@ -20,9 +20,13 @@ import type { StoredConfigHead } from '../compliance/stored.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
 import { knownOn, laterOf, writtenDate } from '../decision/dates.ts';
 import type { Answer } from '../decision/decide.ts';
-import { complianceStatusOf, type PolicyAnswer, rememberingPolicies } from '../decision/policy.ts';
 import { type Warning, warningOf } from '../decision/reasons.ts';
-import type { SaleParty } from '../decision/sale.ts';
+import {
+  complianceStatusOf,
+  type PolicyAnswer,
+  rememberingPolicies,
+  type SaleParty,
+} from '../decision/sale.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { type Policy, policy, policySellers } from '../policies/resource.ts';

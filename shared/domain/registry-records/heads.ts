@@ -3,8 +3,7 @@ import { type Coverage, emptyState, isResident, type StateCoverage } from '../de
 import type { DatedSource } from '../decision/dated.ts';
 import type { Mark } from '../decision/days.ts';
 import type { Holding } from '../decision/holdings.ts';
-import type { RecordKind } from '../decision/records.ts';
-import type { ActionRow, AppointmentRow, LicenseRow } from '../decision/rows.ts';
+import type { ActionRow, AppointmentRow, LicenseRow, RecordKind } from '../decision/records.ts';
 import type { DatedRow, Statement } from '../decision/statements.ts';
 
 // A head: what is known of a holder in a state, as the fold left it, in the form in which it is stored. Each row and statement is

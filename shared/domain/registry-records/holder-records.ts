@@ -15,9 +15,13 @@ import { dayAfter, never } from '../decision/dates.ts';
 import { shownRows } from '../decision/held.ts';
 import type { Holding } from '../decision/holdings.ts';
 import { type Addition, nothingAdded, withAddition } from '../decision/record.ts';
-import type { HolderRecords, RecordedStatement, StatedRow } from '../decision/records.ts';
+import {
+  contentOf,
+  type HolderRecords,
+  type RecordedStatement,
+  type StatedRow,
+} from '../decision/records.ts';
 import { daysText, withoutRepeated, withoutRepeatedReport } from '../decision/repetition.ts';
-import { contentOf } from '../decision/rows.ts';
 import type { Appointment, RegulatoryAction } from '../registry/resources.ts';
 import { entryPrefix, licenseEntries } from './license-entries.ts';
 import { checkDayItem, partitionOf, registryKeys } from './stored.ts';

@@ -9,7 +9,7 @@ import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
 import { coverageFrom, coverageOf, emptyState } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
-import { type Held, heldOf, shownLicenses } from '../decision/held.ts';
+import { type RecordOnDay, recordOnDay, shownLicenses } from '../decision/held.ts';
 import type { RegulatoryAction } from '../registry/resources.ts';
 import { type StateHead, stateOfHead } from './heads.ts';
 import { licenseIdOf, licenseOfEntry } from './license-entries.ts';
@@ -188,7 +188,7 @@ export function createRecordedHolders(registryRecords: Table) {
       owner: string,
       entries: readonly EntryKey[],
       day: CalendarDate,
-    ): Promise<(entry: EntryKey) => Held<RecordedLicense> | undefined> {
+    ): Promise<(entry: EntryKey) => RecordOnDay<RecordedLicense> | undefined> {
       const ofNpn = Map.groupBy(entries, ({ pk }) => npnOfPartition(pk));
       const coverages = await coveragesOf(owner, [...ofNpn.keys()], {
         classKinds: [],
@@ -198,7 +198,7 @@ export function createRecordedHolders(registryRecords: Table) {
         const { stateCode, licenseId } = licenseOfEntry(sk);
         const licenses = coverages.get(npnOfPartition(pk))?.get(stateCode)?.licenses ?? [];
         const holding = licenses.find((license) => licenseIdOf(license) === licenseId);
-        return holding && heldOf(holding, day, shownLicenses(holding, day))[0];
+        return holding && recordOnDay(holding, day, shownLicenses(holding, day))[0];
       };
     },
   };

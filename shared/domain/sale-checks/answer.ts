@@ -3,12 +3,12 @@ import type { SellerLink } from '../agents/stored.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import type { Product, productsAmong } from '../compliance/store.ts';
 import type { Party } from '../decision/decide.ts';
-import { complianceStatusOf } from '../decision/policy.ts';
 import { type Reason, ruleOfReason } from '../decision/reasons.ts';
 import {
+  complianceStatusOf,
   decideSale,
   goodUntilOf,
-  type JudgedOf,
+  type JudgmentOf,
   type SaleParty,
   type SaleQuestion,
 } from '../decision/sale.ts';
@@ -40,7 +40,7 @@ const undecidedAnswer = {
 export function answerOf(
   check: ResolvedCheck,
   inputs: DecisionInputs,
-  remember?: JudgedOf<SaleParty>,
+  remember?: JudgmentOf<SaleParty>,
 ): SaleCheck {
   const { reference, seller, agency, product, company, stateCode, date, isPresent, found, ofToday } = check;
   const identityFields = { reference, seller, agency, product, company, date };

@@ -14,9 +14,8 @@ import { type Coverage, coverageFrom, emptyState } from '../decision/coverage.ts
 import type { DatedSource } from '../decision/dated.ts';
 import { always } from '../decision/dates.ts';
 import type { Mark, Span } from '../decision/days.ts';
-import type { Holding, Said } from '../decision/holdings.ts';
+import { type Holding, type Mention, namesOf } from '../decision/holdings.ts';
 import { recordKinds, type SaleDay } from '../decision/records.ts';
-import { namesOf } from '../decision/search.ts';
 import type { DatedRow } from '../decision/statements.ts';
 import { naicCode, npn } from '../identifiers/identifiers.ts';
 import { appointment, license } from '../registry/resources.ts';
@@ -253,7 +252,7 @@ function partySourceOf({ states, isNotFound, ...party }: StoredParty) {
     (kind: 'license' | 'appointment') =>
     <Row extends { readonly stateCode: string }>(holding: Holding<DatedSource<Row>>) => {
       const { said } = holding;
-      const place = ({ row, statement: { id, at, recordedAt, by, isComplete } }: Said<DatedSource<Row>>) =>
+      const place = ({ row, statement: { id, at, recordedAt, by, isComplete } }: Mention<DatedSource<Row>>) =>
         placeOf({ ...row.source, kind, id, at, recordedAt, by, isComplete });
       return {
         kind,
@@ -264,7 +263,7 @@ function partySourceOf({ states, isNotFound, ...party }: StoredParty) {
           statedAt: mark?.statement.at ?? null,
         })),
         lines: holding.lines.map((line) => ({
-          names: [...namesOf(line.said, 0)],
+          names: [...namesOf(line, 0)],
           days: daysOf(line.days, () => ({})),
         })),
       };

@@ -3,8 +3,13 @@ import { asOfQuery } from '#platform/contract/list-queries.ts';
 import { object, strictObject } from '#platform/contract/object.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '#platform/contract/primitives.ts';
 import { externalId, producerCode } from '../associations/resource.ts';
-import { productCode, productName } from '../decision/compliance-config.ts';
-import { complianceBasis, complianceStatus, configBasis } from '../decision/compliance-statuses.ts';
+import {
+  complianceBasis,
+  complianceStatus,
+  configBasis,
+  productCode,
+  productName,
+} from '../decision/compliance-config.ts';
 import { reasonList, reasonParties, warningCodes } from '../decision/reasons.ts';
 import { naicCode, npn } from '../identifiers/identifiers.ts';
 
