@@ -5,7 +5,6 @@ import { parseInput } from '#platform/request/validation.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { parseLine, parseRecord } from '../../functions/import/run/import-records.ts';
 import { issuesOf, type RejectedLine, withValues } from '../../functions/import/run/lines.ts';
-import { agentLine } from '../../functions/import/types/agents.ts';
 import { registryReport } from '../../functions/import/types/registry-reports.ts';
 import { recordTypes } from './fields.ts';
 import type { SourceLine } from './report-lines.ts';
@@ -15,16 +14,11 @@ const typedRecord = z.looseObject({ type: z.enum([...recordTypes, 'registry-repo
 type TypedRecord = z.output<typeof typedRecord>;
 
 /** Reads a record as the import of its type does. @throws ApiError `validation_error`. */
-function readRecord(record: TypedRecord): object {
-  switch (record.type) {
-    case 'agent':
-      return agentLine({ record, note: () => undefined });
-    case 'registry-report':
-      return parseRecord(registryReport, record);
-    default:
-      return parseRecord<z.core.$ZodType<object>>(recordSchemas[record.type], record);
-  }
-}
+const readRecord = (record: TypedRecord): object =>
+  parseRecord<z.core.$ZodType<object>>(
+    record.type === 'registry-report' ? registryReport : recordSchemas[record.type],
+    record,
+  );
 
 /** A line as it is read: a valid record, as it would be sent and as the import reads it, or its issues. */
 export type LineReading =

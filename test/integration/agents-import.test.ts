@@ -169,33 +169,6 @@ describe('import of agents', () => {
     expect(await finds()).toHaveLength(5);
   });
 
-  it('keeps an agent without addresses that are not valid, and says so', async () => {
-    const owner = await newOwner();
-    const outcome = await importLines(owner, [
-      agent({ npn: '1', email: 'n/a' }),
-      agent({ npn: '2', email: '' }),
-      agent({
-        npn: '3',
-        email: ' c@example.com ',
-        labeledEmails: [
-          { label: 'work', email: 'maria@' },
-          { label: 'home', email: 'smith&sons@example.com' },
-        ],
-      }),
-      agent({ npn: '4', email: 'd@example.com' }),
-      agent({ npn: '5', labeledEmails: [{ email: 'e@example.com' }] }),
-    ]);
-    const message = 'The agent is imported without the email addresses that are not valid.';
-    expect(outcome).toMatchObject({
-      imported: 4,
-      rejected: [{ line: 5, issues: [{ path: 'labeledEmails[0].label' }] }],
-      notes: [{ line: null, code: 'email_invalid', message, count: 3 }],
-    });
-    const emails = Object.fromEntries((await list(owner)).map(({ agent: { npn }, email }) => [npn, email]));
-    expect(emails).toEqual({ 1: null, 2: null, 3: 'c@example.com', 4: 'd@example.com' });
-    expect(await list(owner, { email: 'SMITH&sons@example.com' })).toHaveLength(1);
-  });
-
   it('rejects an agent at an association that the organization does not have', async () => {
     const [owner, other, agency] = await Promise.all([newOwner(), newOwner(), newOwner('downstreamEntity')]);
     await importLines(owner, [association(id(201)), association(id(202))]);

@@ -16,7 +16,7 @@ import {
   shown,
   victim,
 } from '../support/associations-tests.ts';
-import { importLines, newOwner, now, tables } from '../support/carrier-records.ts';
+import { importLines, newOwner } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { license } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
@@ -90,17 +90,6 @@ describe('import notes', () => {
         [3, 'end_unmatched', 1],
       ]);
     }
-  });
-
-  it.each([
-    ['{"type":"license",}', 'at character 19 (PropertyNameExpected)'],
-    ['{"type":"license","n":NaN}', 'at character 23 (InvalidSymbol)'],
-    ['{“type”:"license"}', 'at character 2 (InvalidSymbol)'],
-    ['{"type":"license"', 'at character 18 (CloseBraceExpected)'],
-  ])('the fault of %s is named with its position', async (line, where) => {
-    const importChunk = importInto(tables, now);
-    const { rejected } = await importChunk({ organizationId: await newOwner(), firstLine: 7, lines: [line] });
-    expect(rejected).toEqual([{ line: 7, issues: [{ path: '', message: `is not valid JSON ${where}` }] }]);
   });
 });
 

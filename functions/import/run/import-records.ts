@@ -1,4 +1,3 @@
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod/mini';
 import type { Recording } from '#domain/decision/records.ts';
 import type { EventItems } from '#domain/events/transaction-items.ts';
@@ -10,7 +9,7 @@ import { endOfNewYorkDate, newYorkDate } from '#platform/dates/dates.ts';
 import type { Organization, Organizations } from '#platform/identity/organizations.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { SendMessages } from '#platform/queue/send.ts';
-import { jsonValue, parseInput, parseWritten } from '#platform/request/validation.ts';
+import { jsonFault, jsonValue, parseInput, parseWritten } from '#platform/request/validation.ts';
 import type { RecordedLicenses } from '../matching/decide.ts';
 import type { RecordType } from '../record-schemas.ts';
 import {
@@ -122,8 +121,7 @@ export const ownedRecords = <Item extends NamedRecord>(
   organizations: Organizations,
   kind: {
     readonly types: ImportType['types'];
-    /** The schema of a record, or what reads it from its line. */
-    readonly record: z.core.$ZodType<Item> | ((line: ReadLine<unknown>) => Item);
+    readonly record: z.core.$ZodType<Item>;
     readonly owners?: OwnerCategories;
     readonly importLines: (
       owner: Organization,
@@ -135,10 +133,7 @@ export const ownedRecords = <Item extends NamedRecord>(
   types: kind.types,
   async importLines(lines, organizationId, isComplete) {
     const rejects: RejectedLine[] = [];
-    const { record: schema } = kind;
-    const allLines =
-      typeof schema === 'function' ? readLines(lines, rejects, schema) : parseLines(schema, lines, rejects);
-    const read = allLines.filter(({ line, record: { upstreamEntityId } }) => {
+    const read = parseLines(kind.record, lines, rejects).filter(({ line, record: { upstreamEntityId } }) => {
       const isOther = organizationId !== undefined && (upstreamEntityId ?? organizationId) !== organizationId;
       const issues = [{ path: 'upstreamEntityId', message: 'is not the organization of the import' }];
       if (isOther) rejects.push({ line, issues });
@@ -371,11 +366,6 @@ export function parseLine(text: string): unknown {
     return jsonValue(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // What the engine says of most faults has no position, but a part of the record.
-    const faults: ParseError[] = [];
-    parse(text, faults, { disallowComments: true });
-    const [{ error: code, offset } = { error: undefined, offset: text.length }] = faults;
-    const faultName = code === undefined ? '' : ` (${printParseErrorCode(code)})`;
-    throw invalidAt('', `is not valid JSON at character ${offset + 1}${faultName}`);
+    throw invalidAt('', jsonFault(error));
   }
 }

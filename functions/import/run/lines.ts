@@ -77,9 +77,7 @@ export interface Note {
 
 type NoteCode =
   | 'not_changed'
-  | 'email_invalid'
   | 'insured_differs'
-  | 'looks_double'
   | 'end_unmatched'
   | 'rows_unreadable'
   | 'field_left_out'

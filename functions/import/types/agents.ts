@@ -1,6 +1,5 @@
 // The import of agents: a record with the items by which others find it, and its events.
 import * as z from 'zod/mini';
-import { email } from '#domain/agents/resource.ts';
 import { agentKeys, agentLinks, agentOfNpn, itemOfAgent, storedAgent } from '#domain/agents/stored.ts';
 import { associationKeys, isLive, storedAssociation } from '#domain/associations/stored.ts';
 import type { NewEvent } from '#domain/events/transaction-items.ts';
@@ -9,7 +8,6 @@ import type { Tables } from '#domain/tables.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
 import { object } from '#platform/contract/object.ts';
-import { storedText } from '#platform/contract/primitives.ts';
 import { absentOr, added, below, isNew, removed, sized } from '#platform/data/expressions.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
@@ -18,45 +16,16 @@ import type { Table, TableItems } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { type Issue, limitReached } from '#platform/errors/domain-error.ts';
 import { agentNameKey, namesOfAgent } from '../matching/agents.ts';
-import { type AgentRecord, agentRecord } from '../record-schemas.ts';
+import { type AgentRecord, recordSchemas } from '../record-schemas.ts';
 import {
   type ImportDependencies,
   type ImportType,
   ownedRecords,
   ownersOfEitherKind,
-  parseRecord,
 } from '../run/import-records.ts';
-import { BlockedByRecord, importChains, type ReadLine, type RejectedLine } from '../run/lines.ts';
+import { BlockedByRecord, importChains, type RejectedLine } from '../run/lines.ts';
 import { commonValuesOf, hashOf } from '../run/put-records.ts';
 import { ownEntitiesAmong } from './own-entities.ts';
-
-const isAddress = (address: unknown): boolean =>
-  z.safeParse(email, typeof address === 'string' ? storedText(address) : address).success;
-
-const lineWithAddresses = z.looseObject({
-  email: z.optional(z.unknown()),
-  labeledEmails: z.optional(z.array(z.looseObject({ email: z.unknown() }))),
-});
-
-/** A line without email addresses that are not valid, with a note: sale checks need to know the agent in any case. */
-function withoutInvalidAddresses({ record, note }: Pick<ReadLine<unknown>, 'record' | 'note'>): unknown {
-  const { success, data } = z.safeParse(lineWithAddresses, record);
-  if (!success) return record;
-  const { email: address = null, labeledEmails, ...rest } = data;
-  const isWrong = address !== null && !isAddress(address);
-  const validAddresses = labeledEmails?.filter((address) => isAddress(address.email));
-  if (!isWrong && validAddresses?.length === labeledEmails?.length) return record;
-  note({
-    code: 'email_invalid',
-    message: 'The agent is imported without the email addresses that are not valid.',
-    isCounted: true,
-  });
-  return {
-    ...rest,
-    email: isWrong ? null : address,
-    ...(validAddresses === undefined ? {} : { labeledEmails: validAddresses }),
-  };
-}
 
 /** An agent as an earlier import left it. */
 const importedAgent = storedItem(
@@ -165,10 +134,6 @@ async function createPlaceIssues(
   ];
 }
 
-/** Reads a line, without email addresses that are not valid. @throws ApiError `validation_error`. */
-export const agentLine = (line: Pick<ReadLine<unknown>, 'record' | 'note'>): AgentRecord =>
-  parseRecord(agentRecord, withoutInvalidAddresses(line));
-
 /**
  * Producers of organizations of either kind; one without an id is identified by its NPN, which belongs to one live
  * agent of the owner.
@@ -255,7 +220,7 @@ export function agentImport({
 
   return ownedRecords(organizations, {
     types: ['agent'],
-    record: agentLine,
+    record: recordSchemas.agent,
     owners: ownersOfEitherKind,
     async importLines(organization, lines) {
       const { organizationId: owner, category } = organization;

@@ -368,6 +368,10 @@ export function jsonValue(text: string): unknown {
   return value;
 }
 
+/** The fault of a text that is no JSON, without a part of it. For some faults the engine gives no position. */
+export const jsonFault = ({ message }: SyntaxError): string =>
+  `is not valid JSON${/ at position \d+ \(line \d+ column \d+\)$/.exec(message)?.[0] ?? ''}`;
+
 /**
  * The JSON value of a body.
  * @throws ApiError `validation_error` for an empty body, another content type, malformed JSON, and a name that is given twice.
@@ -380,8 +384,7 @@ export function parseJson({ text, contentType }: RawBody): unknown {
     return jsonValue(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // For some faults the engine gives no position.
-    const [place = ''] = / at position \d+ \(line \d+ column \d+\)$/.exec(error.message) ?? [];
-    throw malformedBody(`The body is not valid JSON${place}.`, `is not valid JSON${place}`, error);
+    const fault = jsonFault(error);
+    throw malformedBody(`The body ${fault}.`, fault, error);
   }
 }

@@ -55,7 +55,7 @@ it('what is not valid is rejected with its line and field, and written to a file
   const lines = [
     { type: 'boat' },
     { type: 'license', ...license, expirationDate: 'soon' },
-    { type: 'agent', npn: '8123456', firstName: 'Ada', lastName: 'Byron', email: 'none', misspelt: 1 },
+    { type: 'agent', npn: '8123456', firstName: 'Ada', lastName: 'Byron', misspelt: 1 },
     { type: 'carrier', naicCode: '19437' },
     { type: 'license', ...license },
   ].map((line) => JSON.stringify(line));

@@ -38,7 +38,7 @@ it('shows of an import what went in, what was found, and what was rejected and w
     line,
     issues: [{ path: 'npn', column: 'NPN', value, message: 'must be 1 to 10 digits' }],
   });
-  const note = { code: 'email_invalid', message: 'The email is invalid.', count: 1 };
+  const note = { code: 'end_unmatched', message: 'The end is of none.', count: 1 };
   const answer = {
     imported: 3,
     importedByType: { agent: 2, 'policy-transaction': 1 },
@@ -73,7 +73,7 @@ it('shows of an import what went in, what was found, and what was rejected and w
       '',
       'notes:',
       'lines  first  code           message',
-      '2      1      email_invalid  The email is invalid.',
+      '2      1      end_unmatched  The end is of none.',
       '',
     ].join('\n'),
   );
