@@ -91,8 +91,6 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
       lines: readonly ReadLine<Item>[],
       coverage: Pick<Coverage<License, Appointment>, 'get' | 'classKinds'>,
     ) => void;
-    /** Whether only the next visit of the NPN reports what its lines say. */
-    readonly isReportedByVisit?: boolean;
     /** The id under which a line is stored; left out for records without. */
     readonly idOf?: (owner: string, line: Item) => string;
   },
@@ -132,8 +130,9 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
           moves: isSilent && isReported ? silentMoves.ofRecords(owner, npn) : undefined,
           last: ({ isJudged }) => (isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : []),
         });
-        const isNew = change.actions.some(({ repetitions }) => repetitions === undefined);
-        if (kind.isReportedByVisit === true && isNew) await requestPoll(table, npn, now());
+        // Only a visit reports regulatory actions.
+        const isActionNew = change.actions.some(({ repetitions }) => repetitions === undefined);
+        if (isActionNew) await requestPoll(table, npn, now());
         for (const { record } of kind.type === 'license' ? ofHolder : []) {
           const key = record.isDeleted === true ? undefined : keyOfLicense(owner, licenseOf(record));
           if (key !== undefined)
@@ -174,15 +173,10 @@ type RecordLine<Type extends 'license' | 'appointment' | 'regulatory-action'> = 
 const licenseLine = (line: RecordLine<'license'>, npn: string) => ({ ...line, npn });
 
 // The license by which these name their holder is not their own.
-const appointmentLine = ({ licenseNumber: _, ...line }: RecordLine<'appointment'>, npn: string) => ({
-  ...line,
-  npn,
-});
-
-const actionLine = ({ licenseNumber: _, ...line }: RecordLine<'regulatory-action'>, npn: string) => ({
-  ...line,
-  npn,
-});
+const withoutLicense = <Line extends RecordLine<'appointment' | 'regulatory-action'>>(
+  { licenseNumber: _, ...line }: Line,
+  npn: string,
+) => ({ ...line, npn });
 
 /** The rows of lines, with our own members, whose ids are derived. */
 const rowsOf = <Line extends RegistryLine>({ owner, npn, lines, now }: HolderLines<Line>) =>
@@ -208,7 +202,7 @@ export const appointmentImport = (dependencies: RegistryDependencies): ImportTyp
   registryRecordImport(dependencies, {
     type: 'appointment',
     record: recordSchemas.appointment,
-    lineOf: appointmentLine,
+    lineOf: withoutLicense<RecordLine<'appointment'>>,
     noteLines: noteAppointments,
     statementOf: (lines, completeStates) => ({ appointments: { rows: rowsOf(lines), completeStates } }),
   });
@@ -218,8 +212,7 @@ export const regulatoryActionImport = (dependencies: RegistryDependencies): Impo
   registryRecordImport(dependencies, {
     type: 'regulatory-action',
     record: recordSchemas['regulatory-action'],
-    lineOf: actionLine,
-    isReportedByVisit: true,
+    lineOf: withoutLicense<RecordLine<'regulatory-action'>>,
     statementOf: (lines, completeStates, { coverage }) => ({
       actions: {
         rows: rowsOf(lines).map((row) => {

@@ -11,7 +11,7 @@ import { isEnd } from '#domain/decision/statements.ts';
 import { npn } from '#domain/identifiers/identifiers.ts';
 import { reportOf } from '#domain/registry/read-rows.ts';
 import { registryHolder } from '#domain/registry/registry.ts';
-import { statusKindOf } from '#domain/registry/words.ts';
+import { type StatusKind, statusKindOf } from '#domain/registry/words.ts';
 import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import { createSubscriberRecords } from '#domain/registry-records/subscriber-records.ts';
 import { dataOwnerOf, ensureSubscriptions, requestPoll } from '#domain/registry-records/subscriptions.ts';
@@ -148,12 +148,18 @@ const statusNote = (status: string, things: string) =>
 /** A stated license or appointment, as far as it tells whether an end of it ends something. */
 type HeldThing = Pick<Holding<DatedSource<object>>, 'days' | 'said'>;
 
-/** Notes lines that end a license or an appointment of which nothing else is known. */
-function noteUnmatchedEnds(
-  thing: string,
-  ends: readonly Line<{ readonly stateCode: string }>[],
+/**
+ * Notes lines that end a license or an appointment of which nothing else is known, and statuses that are not recognized.
+ * @returns the lines that are not deleted.
+ */
+function noteStatuses<Row extends { readonly stateCode: string; readonly status: string }>(
+  thing: 'license' | 'appointment',
+  lines: readonly Line<Row>[],
+  kindOf: (row: Row) => StatusKind,
   holdingsIn: (stateCode: string) => readonly HeldThing[],
-): void {
+): readonly Line<Row>[] {
+  const live = lines.filter(({ record }) => record.isDeleted !== true);
+  const ends = live.filter(({ record }) => !['live', 'pending', 'unrecognized'].includes(kindOf(record)));
   const isAlone = ({ said, days }: HeldThing): boolean =>
     said.every(({ row }) => isEnd(row)) && days.every(({ mark }) => mark?.is !== 'in force');
   for (const [stateCode, ofState] of Map.groupBy(ends, ({ record }) => record.stateCode)) {
@@ -168,6 +174,10 @@ function noteUnmatchedEnds(
       note({ code: 'end_unmatched', message: `It ends nothing: no ${thing} is known that it may be of.` });
     }
   }
+  for (const { record, note } of live) {
+    if (kindOf(record) === 'unrecognized') note(statusNote(record.status, `${thing}s`));
+  }
+  return live;
 }
 
 /**
@@ -178,44 +188,32 @@ export function noteLicenses(
   lines: readonly Line<LicenseRow>[],
   coverage: Pick<Coverage, 'get' | 'classKinds'>,
 ): void {
-  const live = lines.filter(({ record }) => record.isDeleted !== true);
-  const ends = live.filter(
-    ({ record: { status } }) =>
-      !['live', 'pending', 'unrecognized'].includes(statusKindOf(status, 'license')),
-  );
-  noteUnmatchedEnds('license', ends, (stateCode) => coverage.get(stateCode)?.licenses ?? []);
-  for (const { record, note } of live) {
-    const { status, stateCode, licenseClassCode, licenseClassName, linesOfAuthority } = record;
-    if (statusKindOf(status, 'license') === 'unrecognized') note(statusNote(status, 'licenses'));
+  const kindOf = ({ status }: { readonly status: string }) => statusKindOf(status, 'license');
+  const holdingsIn = (stateCode: string) => coverage.get(stateCode)?.licenses ?? [];
+  for (const { record, note } of noteStatuses('license', lines, kindOf, holdingsIn)) {
+    const { stateCode, licenseClassCode, licenseClassName, linesOfAuthority } = record;
     for (const line of linesOfAuthority) {
-      if (statusKindOf(line.status, 'license') === 'unrecognized') {
-        note(statusNote(line.status, 'lines of authority'));
-      }
+      if (kindOf(line) === 'unrecognized') note(statusNote(line.status, 'lines of authority'));
     }
-    if (classKindOf(record, coverage.classKinds) === 'unrecognized') {
-      const classNames = [licenseClassName ?? [], licenseClassCode ?? []].flat();
-      const ofClass =
-        classNames.length === 0 ? 'without a class' : `of the class “${classNames.join('”, “')}”`;
-      note({
-        code: 'class_unrecognized',
-        message: `What licenses ${ofClass} allow in ${stateCode} is not recognized: a line of the type class-kind says it.`,
-        isCounted: true,
-      });
-    }
+    if (classKindOf(record, coverage.classKinds) !== 'unrecognized') continue;
+    const classNames = [licenseClassName ?? [], licenseClassCode ?? []].flat();
+    const ofClass = classNames.length === 0 ? 'without a class' : `of the class “${classNames.join('”, “')}”`;
+    note({
+      code: 'class_unrecognized',
+      message: `What licenses ${ofClass} allow in ${stateCode} is not recognized: a line of the type class-kind says it.`,
+      isCounted: true,
+    });
   }
 }
 
 /** Notes the same of appointments; see `noteLicenses`. */
-export function noteAppointments(
+export const noteAppointments = (
   lines: readonly Line<AppointmentRow>[],
   coverage: Pick<Coverage, 'get'>,
-): void {
-  const live = lines.filter(({ record }) => record.isDeleted !== true);
-  const kindOf = ({ record: { status, terminationReason } }: Line<AppointmentRow>) =>
-    statusKindOf(status, 'appointment', terminationReason);
-  const ends = live.filter((line) => !['live', 'pending', 'unrecognized'].includes(kindOf(line)));
-  noteUnmatchedEnds('appointment', ends, (stateCode) => coverage.get(stateCode)?.appointments ?? []);
-  for (const line of live) {
-    if (kindOf(line) === 'unrecognized') line.note(statusNote(line.record.status, 'appointments'));
-  }
-}
+): void =>
+  void noteStatuses(
+    'appointment',
+    lines,
+    ({ status, terminationReason }) => statusKindOf(status, 'appointment', terminationReason),
+    (stateCode) => coverage.get(stateCode)?.appointments ?? [],
+  );
