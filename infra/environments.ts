@@ -49,8 +49,6 @@ export interface Environment {
    * `functions/sandbox`, which other environments do not have. For a simulated `registry` alone.
    */
   readonly sandbox: boolean;
-  /** Polls of the registry by the daily reconciliation that its terms allow in a second. */
-  readonly registryPollsPerSecond: number;
   /**
    * Calls of the registry that visits make at most from one license sweep to the next, since a call is paid for
    * (`infra/capacity.md`, "The registry"): those of the night, before it those of new NPNs, and those that are repeated. Without it,
@@ -128,7 +126,6 @@ export const environments = withNames({
     loopbackReceivers: 'yes',
     registry: { kind: 'simulated' },
     sandbox: true,
-    registryPollsPerSecond: 500,
     registryQuestionsADay: 5_000,
     futureAsOf: 'yes',
     agencyAppUrl: 'http://127.0.0.1:3001',
@@ -148,7 +145,6 @@ export const environments = withNames({
     loopbackReceivers: 'no',
     registry: { kind: 'simulated' },
     sandbox: true,
-    registryPollsPerSecond: 40,
     registryQuestionsADay: 5_000,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.dev.example.com',
@@ -168,7 +164,6 @@ export const environments = withNames({
     loopbackReceivers: 'no',
     registry: { kind: 'simulated' },
     sandbox: true,
-    registryPollsPerSecond: 40,
     registryQuestionsADay: 5_000,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.sandbox.example.com',
@@ -189,8 +184,6 @@ export const environments = withNames({
     // The registry's operator provides the address.
     registry: { kind: 'report', address: 'https://reports.registry.example/cgi-bin' },
     sandbox: false,
-    // The contract with the registry's operator says it. At forty a second a million NPNs are polled between 21:00 and 05:00.
-    registryPollsPerSecond: 40,
     // Of a million NPNs, 83,000 have a license that ends within 30 days; 36,000 visit the others within 26 days.
     mostCallsANight: 119_000,
     registryQuestionsADay: 5_000,

@@ -1,5 +1,4 @@
 import { type App, Validations } from 'aws-cdk-lib';
-import { reconciliationHour, sweepHour } from '#domain/function-uses.ts';
 import { unreservedConcurrency } from '#platform/aws/limits.ts';
 import type { Environment } from './environments.ts';
 
@@ -21,14 +20,8 @@ const requirements: Readonly<Record<string, Check>> = {
     sandbox && kind !== 'simulated'
       ? `is true, and organizations say there what a simulated registry reports: set it to false, or registry.kind, which is ${kind}, to simulated`
       : undefined,
-  mostCallsANight: ({ mostCallsANight: most, registryPollsPerSecond }) => {
-    if (most === undefined) return undefined;
-    const inNight = registryPollsPerSecond * (24 + sweepHour - reconciliationHour) * 3_600;
-    if (!Number.isInteger(most) || most < 1) return `is ${most} instead of a number of calls`;
-    return most > inNight
-      ? `is ${most}, and at registryPollsPerSecond a night has time for ${inNight} polls`
-      : undefined;
-  },
+  mostCallsANight: ({ mostCallsANight: most = 1 }) =>
+    Number.isInteger(most) && most >= 1 ? undefined : `is ${most} instead of a number of calls`,
   agencyAppUrl: ({ agencyAppUrl }) => addressFault(agencyAppUrl),
   supportUrl: ({ supportUrl }) => addressFault(supportUrl),
   'domain.name': ({ domain }) => (domain === undefined ? undefined : hostFault(domain.name)),

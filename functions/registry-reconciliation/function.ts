@@ -19,8 +19,6 @@ interface OwnResources {
   readonly queue: QueueContext;
   /** Sends to its own queue. */
   readonly send: SendMessages;
-  /** Polls of the registry in a second, of all workers together. */
-  readonly pollsPerSecond: number;
   /** Calls of the registry from one license sweep to the next, of all workers together; undefined: nothing bounds them. */
   readonly mostCallsANight: number | undefined;
 }
@@ -40,7 +38,6 @@ function compose({
   send,
   tables,
   queue,
-  pollsPerSecond,
   mostCallsANight,
   context: { logger: log, now },
 }: Resources<typeof uses, OwnResources>) {
@@ -51,7 +48,6 @@ function compose({
     registry,
     holders: createPartiesOfNpns(tables),
     events: createEventItems(tables.outbox.items),
-    pollsPerSecond,
     mostCallsANight,
     now,
     log,
@@ -101,7 +97,6 @@ export const registryReconciliationFunction = eventFunction({
       registry: createRegistry(values, { dynamo, now }),
       queue: queueContext(sqs, values),
       send: createSendMessages(queues['registry-reconciliation'], sqs),
-      pollsPerSecond: values.REGISTRY_POLLS_PER_SECOND,
       mostCallsANight: values.MOST_CALLS_A_NIGHT,
     };
   },

@@ -5,14 +5,12 @@ import { createSubscribedNpns, type SubscribedNpns } from '#domain/registry-reco
 import type { Tables } from '#domain/tables.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { addTo, checkFinished, runJobs } from '#platform/queue/scheduled-jobs.ts';
-import { createPace, type Pace } from './pace.ts';
 import {
   createNightCalls,
   createPollQueue,
   isDone,
   type NightCalls,
   noTotals,
-  npnsOfJob,
   type PollDeps,
   type PollTotals,
   pollNpn,
@@ -23,8 +21,6 @@ import { type QueueDeps, reconciliationJobs } from './queue.ts';
 export interface ReconciliationDeps extends PollDeps, QueueDeps {
   readonly npns: SubscribedNpns;
   readonly nightCalls: NightCalls;
-  /** The slots in which the registry is asked. */
-  readonly pace: Pace;
 }
 
 /** The result of a job. */
@@ -49,7 +45,7 @@ export async function reconcile(
 }
 
 /**
- * Polls the NPNs of a job that were not polled since it was queued, each in its slot. A first poll is made unless it was made
+ * Polls the NPNs of a job that were not polled since it was queued. A first poll is made unless it was made
  * already: another poll of the NPN may not have known its owner.
  */
 async function pollAll(
@@ -61,12 +57,8 @@ async function pollAll(
     deps.npns.notPolledSince(npns, new Date(startedAt)),
     deps.polls.waiting(firstPolls),
   ]);
-  const npnsLeft = Array.from(new Set([...unpolledNpns, ...waiting.map(({ npn }) => npn)]));
-  const slots = (await deps.pace(npnsLeft.length)).entries();
-  // As many at once as there are: the slots alone say how fast they begin, however slow the registry is.
-  await concurrently(slots, npnsOfJob, async ([index, slot]) => {
-    await slot();
-    const npn = npnsLeft[index] ?? '';
+  const npnsLeft = new Set([...unpolledNpns, ...waiting.map(({ npn }) => npn)]);
+  await concurrently(npnsLeft, pollsAtOnce, async (npn) => {
     const firstPolls = waiting.filter((firstPoll) => firstPoll.npn === npn);
     const poll = await pollNpn(npn, firstPolls, deps);
     if (isDone(poll)) for (const firstPoll of firstPolls) await deps.polls.forget(firstPoll);
@@ -75,7 +67,10 @@ async function pollAll(
   return sums;
 }
 
-/** Jobs done at once where they are not queued: the next one's slots begin while the last polls of one go on. */
+/** Polls of a job at once. With the workers of its queue they bound how many calls the registry gets at once. */
+export const pollsAtOnce = 5;
+
+/** Jobs done at once where they are not queued. */
 const jobsAtOnce = 2;
 
 /** A reconciliation as of an instant, without the queue; returns its totals. Failures are left to the next one. */
@@ -93,8 +88,6 @@ export const reconcileAll = (asOf: Date, deps: ReconciliationDeps): Promise<Reco
 interface ReconciliationParts
   extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure' | 'log'> {
   readonly tables: Tables<'registryRecords' | 'compliance' | 'organizations'>;
-  /** Polls of the registry in a second, by all functions together. */
-  readonly pollsPerSecond: number;
   /** Calls of the registry from one license sweep to the next, by all functions together; undefined: nothing bounds them. */
   readonly mostCallsANight: number | undefined;
 }
@@ -102,7 +95,6 @@ interface ReconciliationParts
 /** Dependencies of a reconciliation, whether its jobs are queued or done at once. */
 export function createReconciliationDeps({
   tables,
-  pollsPerSecond,
   mostCallsANight,
   ...parts
 }: ReconciliationParts): ReconciliationDeps {
@@ -115,6 +107,5 @@ export function createReconciliationDeps({
     records: createSubscriberRecords(table, parts.now),
     polls: createPollQueue(table, parts.now),
     nightCalls: createNightCalls(table, mostCallsANight, parts.now),
-    pace: createPace(table, { perSecond: pollsPerSecond, now: parts.now }),
   };
 }

@@ -29,6 +29,6 @@ export const uses = {
   },
   registry: true,
   sends: ['registry-reconciliation'],
-  settings: ['REGISTRY_POLLS_PER_SECOND', 'MOST_CALLS_A_NIGHT'],
+  settings: ['MOST_CALLS_A_NIGHT'],
   recursion: 'When its schedules call it, it sends the jobs that invoke it; a job sends no messages.',
 } as const satisfies FunctionUses;

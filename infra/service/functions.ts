@@ -70,7 +70,6 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
     return plain(apiAddress);
   },
   MOST_CALLS_A_NIGHT: ({ deployment }) => plain(String(deployment.mostCallsANight ?? 'unbounded')),
-  REGISTRY_POLLS_PER_SECOND: ({ deployment }) => plain(String(deployment.registryPollsPerSecond)),
   REGISTRY_QUESTIONS_A_DAY: ({ deployment }) => plain(String(deployment.registryQuestionsADay)),
   SANDBOX: ({ deployment }) => plain(deployment.sandbox ? 'yes' : 'no'),
   SUPPORT_URL: ({ deployment }) => plain(deployment.supportUrl),

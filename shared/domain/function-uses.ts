@@ -183,8 +183,6 @@ export const settings = {
     ),
   /** Base address of the registry; `simulated` selects the built-in one. */
   REGISTRY_ADDRESS: () => z.string(),
-  /** Polls of the registry in a second, of all functions together. */
-  REGISTRY_POLLS_PER_SECOND: number,
   /** NPNs about which an organization may have the registry asked in a day, by adds, lookups, and synchronizations. */
   REGISTRY_QUESTIONS_A_DAY: number,
   /** Whether the environment is a sandbox, with routes that others do not have. */

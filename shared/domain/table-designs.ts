@@ -337,7 +337,6 @@ export const policiesTable = businessTable('policies', {
  * | jobs of a day that the license sweep has done, until the day is complete | `SWEEP` | `DAY#<day>` |
  * | NPN that anybody subscribes to, with `lastPolledAt`, and `askedAt` if somebody asked for a visit | `NPN#<npn>` | `NPN` |
  * | first poll of an NPN that is due | `NPN#<npn>` | `FIRST#<owner>` |
- * | when the next poll of the registry may begin | `POLLS` | `PACE` |
  * | calls of the registry by visits until the sweep of a day, where they are bounded | `POLLS` | `CALLS#<day>` |
  * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
  * | record of it that a customer put for itself alone | `SIMULATOR#<owner>` | `<npn>` |

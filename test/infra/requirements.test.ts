@@ -108,11 +108,6 @@ describe('requirements', () => {
       ],
       ['a sandbox beside a real registry', 'sandbox', { sandbox: true }],
       ['no calls of the registry', 'mostCallsANight', { mostCallsANight: 0 }],
-      [
-        'more calls of the registry than a night has time for',
-        'mostCallsANight',
-        { registryPollsPerSecond: 1, mostCallsANight: 100_000 },
-      ],
       ['an application on an example host', 'agencyAppUrl', { agencyAppUrl: 'https://example.org' }],
       ['an application on this machine', 'agencyAppUrl', { agencyAppUrl: 'https://localhost:3001' }],
       ['an application whose address is none', 'agencyAppUrl', { agencyAppUrl: 'agency' }],

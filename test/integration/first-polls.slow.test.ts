@@ -66,7 +66,6 @@ const newFunction = (client = dynamo) =>
     },
     tables: tablesOf(client, { ...context.tables, agents }),
     queue: testQueue,
-    pollsPerSecond: 1_000,
     mostCallsANight,
     context: testContext({ logger, now: () => time ?? new Date() }),
   });

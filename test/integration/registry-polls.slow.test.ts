@@ -1,5 +1,4 @@
-import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { createSweepStore } from '#domain/license-sweep/store.ts';
 import type { RegistryReport } from '#domain/registry/registry.ts';
 import { reportToAll } from '#domain/registry-reconciliation/visit.ts';
@@ -11,7 +10,6 @@ import { collect } from '#platform/data/concurrently.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { sweepAll } from '../../functions/license-sweep/function.ts';
-import { createPace } from '../../functions/registry-reconciliation/pace.ts';
 import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
@@ -39,7 +37,7 @@ import {
 import { held, listOf, npn, poll, subscriptionId, synchronize } from '../support/registry-visits.ts';
 import { dynamo } from '../support/tables.ts';
 
-describe('the pace', () => {
+describe('polls', () => {
   type ReportedLicense = NonNullable<RegistryReport['licenses']>[number];
 
   const { registryDataSubscriptionId, npn: _npn, updatedAt, ...exampleLicense } = licenseOf({});
@@ -222,41 +220,6 @@ describe('the pace', () => {
     registered.set('1', { licenses: [], appointments: [] });
     await reconcileOn(3);
     expect(await subscriptionOf('1')).toMatchObject({ entityInfo: { status: 'queued', jobId: 'a-job' } });
-  });
-
-  /** Workers that share a table and a clock, which stands still but for what they wait. */
-  const slotsOf = async (perSecond: number, workers: number, polls: number) => {
-    const began = Date.UTC(2026, 5, 3);
-    const starts: number[] = [];
-    const work = async () => {
-      const pace = createPace(tableOf(registryRecordsTable, dynamo, tables.registryRecords), {
-        perSecond,
-        now: () => new Date(began),
-        wait: async (ms) => void starts.push(ms),
-      });
-      for (const slot of await pace(polls)) {
-        const before = starts.length;
-        await slot();
-        if (starts.length === before) starts.push(0);
-      }
-    };
-    await Promise.all(Array.from({ length: workers }, work));
-    return starts.sort((one, other) => one - other);
-  };
-
-  test('polls of all workers together begin no faster than the environment allows', async () => {
-    const starts = await slotsOf(40, 4, 25);
-    expect(starts).toEqual(Array.from({ length: 100 }, (_, index) => index * 25));
-  });
-
-  test('slots that nobody took do not add up to a burst', async () => {
-    const item = { ...registryKeys.pace(), nextAt: Date.UTC(2026, 5, 2) };
-    await dynamo.send(new PutItemCommand({ TableName: tables.registryRecords, Item: toItem(item) }));
-    expect(await slotsOf(10, 1, 3)).toEqual([0, 100, 200]);
-    const { Item } = await dynamo.send(
-      new GetItemCommand({ TableName: tables.registryRecords, Key: toItem(registryKeys.pace()) }),
-    );
-    expect(Item && unmarshall(Item)['nextAt']).toBe(Date.UTC(2026, 5, 3) + 300);
   });
 });
 

@@ -351,7 +351,6 @@ describe('report privacy', () => {
       ...common,
       registry,
       send: async () => undefined,
-      pollsPerSecond: 1_000,
       mostCallsANight: undefined,
       context: contextOf('registry-reconciliation'),
     });

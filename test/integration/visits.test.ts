@@ -26,7 +26,7 @@ const answer = { licenses: [], appointments: [] };
 
 const daysAfter = (time: Date, days: number) => new Date(time.getTime() + days * 86_400_000);
 
-const depsAt = (time: Date, mostCallsANight?: number) => deps(100_000, mostCallsANight, () => time);
+const depsAt = (time: Date, mostCallsANight?: number) => deps(mostCallsANight, () => time);
 
 /** Makes the visits of a night. */
 const night = (time: Date, mostCallsANight?: number) => {

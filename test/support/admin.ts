@@ -71,7 +71,6 @@ export function commandsOn(
     'registry-reconciliation': registryReconciliationFunction.compose({
       ...worker,
       registry: emptyRegistry,
-      pollsPerSecond: 1_000,
       mostCallsANight: undefined,
     }),
     'link-redemption': linkRedemptionFunction.compose({ ...shared, linkSecret }),

@@ -78,9 +78,8 @@ export const visitedRegistry = (visit: (npn: string) => Promise<RegistryReport>)
   visit: async (npn, subscriber) => (subscriber === undefined ? visit(npn) : undefined),
 });
 
-/** The dependencies of a reconciliation that is not held up by the pace. */
+/** The dependencies of a reconciliation. */
 export const deps = (
-  pollsPerSecond = 100_000,
   mostCallsANight: number | undefined = undefined,
   clock: () => Date = now,
 ): ReconciliationDeps =>
@@ -94,7 +93,6 @@ export const deps = (
     }),
     holders: createPartiesOfNpns(tablesOf(dynamo, tables)),
     events: createEventItems(itemsOf(tables.outbox)),
-    pollsPerSecond,
     mostCallsANight,
     now: clock,
     log,

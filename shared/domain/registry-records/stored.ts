@@ -43,8 +43,6 @@ export const registryKeys = {
   npn: (npn: string) => ({ pk: `NPN#${npn}`, sk: 'NPN' }),
   /** A first poll of an NPN that is due, since the owner's producer or agency was added. */
   firstPoll: (npn: string, owner: string) => ({ pk: `NPN#${npn}`, sk: `FIRST#${owner}` }),
-  /** Time at which the next poll of the registry may begin. */
-  pace: () => ({ pk: 'POLLS', sk: 'PACE' }),
   /** Number of calls of the registry by visits until the license sweep of a day. */
   calls: (sweptOn: CalendarDate) => ({ pk: 'POLLS', sk: `CALLS#${sweptOn}` }),
 };
