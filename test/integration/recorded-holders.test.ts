@@ -122,24 +122,24 @@ describe('what is recorded', () => {
     const report = { licenses: [live], appointments: [{}], actions: [] };
     expect(await poll('2026-01-01T09:00:00Z', report)).toBe(true);
     const first = await itemsOf();
-    for (let day = 2; day <= 20; day += 1)
+    for (let day = 2; day <= 5; day += 1)
       expect(await poll(`2026-01-${String(day).padStart(2, '0')}T09:00:00Z`, report)).toBe(false);
     const items = await itemsOf();
     for (const some of [first, items]) some.delete('#HOLDER');
     expect(items).toEqual(first);
     const records = await holders.recordsOf(owner, npn);
-    expect(records.reports.map(({ at }) => at.slice(0, 10))).toEqual(['2026-01-01', '2026-01-20']);
-    expect(coverageOf(records, never).verifiedAt('TX')).toBe('2026-01-20T09:00:00.000Z');
+    expect(records.reports.map(({ at }) => at.slice(0, 10))).toEqual(['2026-01-01', '2026-01-05']);
+    expect(coverageOf(records, never).verifiedAt('TX')).toBe('2026-01-05T09:00:00.000Z');
   });
 
   it('is no more of a file that says the same each day', async () => {
-    const days = Array.from({ length: 9 }, (_, day) => `2026-01-0${day + 1}`);
+    const days = Array.from({ length: 4 }, (_, day) => `2026-01-0${day + 1}`);
     for (const day of days) await importLicenses(`${day}T09:00:00Z`, live);
     const { licenses } = await holders.recordsOf(owner, npn);
     expect(licenses).toMatchObject([
       {
         at: '2026-01-01T09:00:00.000Z',
-        repetitions: [{ at: '2026-01-09T09:00:00.000Z' }],
+        repetitions: [{ at: '2026-01-04T09:00:00.000Z' }],
       },
     ]);
   });
@@ -291,7 +291,7 @@ describe('a statement of more rows than an item takes', () => {
   const many = (count: number, fields: object = {}) =>
     Array.from({ length: count }, (_, index) => ({
       companyCode: String(index),
-      appointerStateCoId: randomBytes(4_000).toString('hex'),
+      appointerStateCoId: randomBytes(20_000).toString('hex'),
       ...fields,
     }));
   const pieces = async () =>
@@ -299,14 +299,14 @@ describe('a statement of more rows than an item takes', () => {
 
   it('is read back from its pieces, which expire once it is replaced', async () => {
     const time = risingClock();
-    const appointments = many(150).map((fields) => sampleAppointment({ npn, ...fields }));
+    const appointments = many(45).map((fields) => sampleAppointment({ npn, ...fields }));
     const record = (rows: typeof appointments) =>
       holders.import(owner, npn, time, { appointments: rows }, { id: 'command' });
-    await record(appointments.slice(0, 100));
+    await record(appointments.slice(0, 30));
     const first = await pieces();
     expect(first.length).toBeGreaterThan(1);
     expect(first.every((expiresAt) => expiresAt === undefined)).toBe(true);
-    await record(appointments.slice(100));
+    await record(appointments.slice(30));
     const codes = appointments.map((row) => row.companyCode).sort();
     const records = await holders.recordsOf(owner, npn);
     expect(records.appointments.flatMap(({ rows }) => rows.map((row) => row.companyCode)).sort()).toEqual(
@@ -383,24 +383,22 @@ describe('a report that takes several transactions', () => {
     Array.from({ length: to - from }, (_, index) => ({ ...live, licenseNumber: String(from + index + 1) }));
   const time = risingClock();
 
-  it.each([1, 2])('is made good by the next one where it stops after %i', async (transactions) => {
+  it('is made good by the next one where it stops after the first', async () => {
     await poll(time, { licenses: many(0, 20), appointments: [{}] });
     const day = time().toISOString().slice(0, 10);
-    const report = { licenses: many(10, 250), appointments: [] };
+    const report = { licenses: many(10, 130), appointments: [] };
     const crash = () => Promise.reject(new Error('It crashes here.'));
-    await expect(beforeTransaction(transactions, crash, () => poll(time, report))).rejects.toThrow(
-      'It crashes here.',
-    );
+    await expect(beforeTransaction(1, crash, () => poll(time, report))).rejects.toThrow('It crashes here.');
     expect(await poll(time, report)).toBe(true);
-    expect(await listed()).toHaveLength(251);
-    expect(await covering(day)).toHaveLength(240);
+    expect(await listed()).toHaveLength(131);
+    expect(await covering(day)).toHaveLength(120);
     expect(await poll(time, report)).toBe(false);
   });
 });
 
 it('what an import recorded is the same wherever it broke off before it was repeated', async () => {
-  const licenses = (['TX', 'GA', 'FL'] as const).flatMap((stateCode) =>
-    Array.from({ length: 80 }, (_, index) =>
+  const licenses = (['TX', 'GA'] as const).flatMap((stateCode) =>
+    Array.from({ length: 60 }, (_, index) =>
       sampleLicense({
         npn,
         ...live,
@@ -430,8 +428,8 @@ it('what an import recorded is the same wherever it broke off before it was repe
   };
   const whole = await importTwice(0, 'none');
   const places = Array.from({ length: transactions }, (_, index) => index + 1);
-  expect(places.length).toBeGreaterThan(2);
-  for (const place of places) {
-    for (const fault of ['before', 'after'] as const) expect(await importTwice(place, fault)).toEqual(whole);
-  }
+  expect(places.length).toBeGreaterThan(1);
+  // After one transaction is before the next one.
+  for (const place of places) expect(await importTwice(place, 'before')).toEqual(whole);
+  expect(await importTwice(places.length, 'after')).toEqual(whole);
 });

@@ -26,7 +26,11 @@ const answer = { licenses: [], appointments: [] };
 
 const daysAfter = (time: Date, days: number) => new Date(time.getTime() + days * 86_400_000);
 
-const depsAt = (time: Date, mostCallsANight?: number) => deps(mostCallsANight, () => time);
+/** No license of these tests ends soon, which is read in 500 queries a night. */
+const depsAt = (time: Date, mostCallsANight?: number) => {
+  const atNight = deps(mostCallsANight, () => time);
+  return { ...atNight, npns: { ...atNight.npns, endingOn: async () => new Set<string>() } };
+};
 
 /** Makes the visits of a night. */
 const night = (time: Date, mostCallsANight?: number) => {
