@@ -123,6 +123,7 @@ describe('compliance configs', () => {
       ['states[0].furtherLicenses[0].licenseClasses', { states: [{ ...tx, furtherLicenses: [{}] }] }],
       ['states[0].agency.appointment', { states: [{ ...tx, agency: { appointment: 'required' } }] }],
       ['states[0].appointmentOf', { states: [{ ...tx, appointmentOf: 'neither' }] }],
+      ['states[1].stateCode', { states: [tx, tx] }],
       ['otherStates.stateCode', { states: [], otherStates: tx }],
       ['authority', { states: [], authority: 'maybe' }],
     ])('refuse what they cannot ask for, and name it: %s', async (path, body) => {

@@ -185,7 +185,7 @@ describe('the carrier’s own word', () => {
     expect(await shortAnswersOf(owner, checks)).toEqual([...expected, ...expected]);
   });
 
-  it('prefers the active one of a seller’s associations', async () => {
+  it('prefers the active one of a seller’s associations, which is one however often it is named', async () => {
     const invited = {
       type: 'association',
       _id: newId(),
@@ -194,7 +194,7 @@ describe('the carrier’s own word', () => {
     };
     const owner = await newCarrier(
       invited,
-      ofSeller({ downstreamEntityAssociationIds: [associationId, invited._id] }),
+      ofSeller({ downstreamEntityAssociationIds: [associationId, associationId, invited._id] }),
     );
     expect(await answerOf(owner, question({ agency: undefined }))).toEqual(['yes']);
     await given(owner, ofSeller({ downstreamEntityAssociationIds: [invited._id] }));

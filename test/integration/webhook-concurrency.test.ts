@@ -76,6 +76,20 @@ describe('concurrently', () => {
     expect(urls.filter((url) => url === webhook.url).length).toBeLessThan(60);
   });
 
+  test('a delivery that waits for its retry goes to the URL that its webhook has by then', async () => {
+    const { context, webhook } = await waiting(1);
+    const [urls, url] = [[] as string[], 'https://example.com/moved'];
+    const connections = answering(async (outgoing) => {
+      urls.push(outgoing.url);
+      return exchanged(urls.length === 1 ? 500 : 200);
+    });
+    await context.workOnce(connections);
+    const { update } = webhooksOf();
+    await update(webhookKeys.webhook(context.owner, webhook._id), { url, version: webhook.version + 1 });
+    await context.drain(connections);
+    expect(urls).toEqual([webhook.url, url]);
+  });
+
   test('an attempt whose delivery is deleted meanwhile is recorded nowhere', async () => {
     const { context, webhook, events } = await waiting(1);
     const [{ eventId } = { eventId: '' }] = events;
@@ -219,6 +233,30 @@ describe('a webhook’s health', () => {
     ]);
     expect(context.log.lines).toContainEqual(expect.objectContaining({ outcome: 'backs_off' }));
   });
+
+  test.each([1, 7, 14])(
+    'that is failing has a worker for half of each minute at most, with attempts of %d s',
+    async (seconds) => {
+      const { context } = await waiting(failingAfter);
+      const slow = answering(async () => {
+        context.advance(seconds * 1_000);
+        return exchanged(500);
+      });
+      await context.workOnce(slow);
+      await context.fanOut(await context.events(80));
+      context.log.lines.splice(0);
+      const { waiting: messages } = context.memory;
+      const began = context.now().getTime();
+      while (context.now().getTime() < began + 3 * 60_000) {
+        const visibleAt = Math.min(...messages.map((message) => message.visibleAt));
+        context.advance(Math.max(0, visibleAt - context.now().getTime()));
+        await context.workOnce(slow);
+      }
+      const worked = context.log.lines.map(({ durationMs }) => Number(durationMs ?? 0));
+      const inAll = context.now().getTime() - began;
+      expect(worked.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(inAll / 2 + 30_000);
+    },
+  );
 
   test('is forgotten when its owner resets it during an attempt', async () => {
     const { context, webhook } = await waiting(1);
