@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono, type z } from '@hono/zod-openapi';
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { handle } from 'hono/aws-lambda';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
@@ -12,35 +12,17 @@ interface Env {
   readonly Variables: { owner: string; stamp: Stamp; headers: Record<string, string> };
 }
 
-const route = <
-  Path extends string,
-  Params extends z.ZodObject,
-  Query extends z.ZodObject,
-  Data extends z.ZodType,
->(
-  path: Path,
-  params: Params,
-  query: Query,
-  data: Data,
-) =>
-  createRoute({
-    method: 'get',
-    path,
-    request: { params, query },
-    responses: {
-      200: { description: 'Found.', content: { 'application/json': { schema: schemas.envelope(data) } } },
+const listTransactions = createRoute({
+  method: 'get',
+  path: '/v2/upstream/policies/{policyId}/transactions',
+  request: { params: schemas.policyParams, query: schemas.pageQuery },
+  responses: {
+    200: {
+      description: 'Found.',
+      content: { 'application/json': { schema: schemas.envelope(schemas.transactionsPage) } },
     },
-  });
-
-const { noQuery, pageQuery, policy, policyParams, transactionsPage } = schemas;
-
-const policiesPath = '/v2/upstream/policies';
-const transactionsPath = '/v2/upstream/policies/{policyId}/transactions';
-
-const routes = {
-  getPolicy: route(`${policiesPath}/{policyId}`, policyParams, noQuery, policy),
-  listTransactions: route(transactionsPath, policyParams, pageQuery, transactionsPage),
-};
+  },
+});
 
 /** Hono with @hono/zod-openapi behind its adapter for Lambda. It checks no responses, so the handlers do. */
 export function hono(policies: PolicyStore): Contender {
@@ -67,17 +49,7 @@ export function hono(policies: PolicyStore): Contender {
     });
   });
 
-  app.openapi(routes.getPolicy, async (c) => {
-    const found = await policies.find(c.var.owner, c.req.valid('param').policyId);
-    if (found === undefined) throw notFound();
-    return c.json(
-      { statusCode: 200 as const, data: policy.parse(found), ...c.var.stamp },
-      200,
-      c.var.headers,
-    );
-  });
-
-  app.openapi(routes.listTransactions, async (c) => {
+  app.openapi(listTransactions, async (c) => {
     const { policyId } = c.req.valid('param');
     const { page, limit } = c.req.valid('query');
     const [found, transactions] = await Promise.all([
@@ -88,7 +60,7 @@ export function hono(policies: PolicyStore): Contender {
     const total = found.transactionCount;
     const data = { transactions, total, page, limit, totalPages: Math.ceil(total / limit) };
     return c.json(
-      { statusCode: 200 as const, data: transactionsPage.parse(data), ...c.var.stamp },
+      { statusCode: 200 as const, data: schemas.transactionsPage.parse(data), ...c.var.stamp },
       200,
       c.var.headers,
     );

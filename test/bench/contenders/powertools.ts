@@ -8,13 +8,7 @@ import { errorText } from '../../../shared/platform/request/response.ts';
 import { type Contender, dressingOf, ownerOf } from './contender.ts';
 import * as schemas from './schemas.ts';
 
-const { envelope, noQuery, pageQuery, policy, policyParams, transactionsPage } = schemas;
-
-const validation = <Params extends z.ZodObject, Query extends z.ZodObject, Data extends z.ZodType>(
-  path: Params,
-  query: Query,
-  data: Data,
-) => ({ validation: { req: { path, query }, res: { body: envelope(data) } } });
+const { envelope, pageQuery, policyParams, transactionsPage } = schemas;
 
 const requestIssues = z.object({
   issues: z.array(z.object({ message: z.string(), path: z.array(z.union([z.string(), z.number()])) })),
@@ -29,11 +23,6 @@ function eventOf(context: Pick<RequestContext, 'event' | 'responseType'>): APIGa
 const refusal = (error: ApiError, context: RequestContext): Response => {
   const { stamp, headers } = dressingOf(eventOf(context));
   return new Response(errorText(error, stamp), { status: error.status, headers });
-};
-
-const found = <Data>(context: RequestContext, data: Data): Response => {
-  const { stamp, headers } = dressingOf(eventOf(context));
-  return Response.json({ statusCode: 200, data, ...stamp }, { headers });
 };
 
 /** The router of Powertools' event handler, which checks requests and responses itself. */
@@ -56,15 +45,6 @@ export function powertools(policies: PolicyStore): Contender {
   });
 
   app.get(
-    '/v2/upstream/policies/:policyId',
-    async (context) => {
-      const one = await policies.find(String(context.get('owner')), context.valid.req.path.policyId);
-      if (one === undefined) throw notFound();
-      return found(context, one);
-    },
-    validation(policyParams, noQuery, policy),
-  );
-  app.get(
     '/v2/upstream/policies/:policyId/transactions',
     async (context) => {
       const { page, limit } = context.valid.req.query;
@@ -76,9 +56,16 @@ export function powertools(policies: PolicyStore): Contender {
       ]);
       if (one === undefined) throw notFound();
       const total = one.transactionCount;
-      return found(context, { transactions, total, page, limit, totalPages: Math.ceil(total / limit) });
+      const { stamp, headers } = dressingOf(eventOf(context));
+      const data = { transactions, total, page, limit, totalPages: Math.ceil(total / limit) };
+      return Response.json({ statusCode: 200, data, ...stamp }, { headers });
     },
-    validation(policyParams, pageQuery, transactionsPage),
+    {
+      validation: {
+        req: { path: policyParams, query: pageQuery },
+        res: { body: envelope(transactionsPage) },
+      },
+    },
   );
   return { name: 'Powertools router', answer: (event, context) => app.resolve(event, context) };
 }

@@ -1,12 +1,7 @@
 // The schemas of the policies group once more, in the regular zod that the other routers' users write. They say the same
 // as shared/domain/policies/resource.ts; that every contender gives the same answers is checked before anything is measured.
 import { z } from 'zod';
-import {
-  entityMatchStatuses,
-  policyStatuses,
-  policyTransactionTypes,
-  productMatchStatuses,
-} from '../../../shared/domain/policies/resource.ts';
+import { entityMatchStatuses, policyTransactionTypes } from '../../../shared/domain/policies/resource.ts';
 import { stateCodes } from '../../../shared/platform/contract/primitives.ts';
 import { organizationCategories } from '../../../shared/platform/contract/route.ts';
 
@@ -50,19 +45,6 @@ const policyFields = {
   aggregateCoverageInUSD: amount,
   coveragePerClaimInUSD: amount,
 };
-
-export const policy = z.object({
-  _id: objectId,
-  policyNumber,
-  currentStatus: z.enum(policyStatuses),
-  riskStateCode: stateCode,
-  entityMatchStatus: z.enum(entityMatchStatuses),
-  productMatchStatus: z.enum(productMatchStatuses),
-  transactionCount: z.int().min(0),
-  ...policyFields,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
 
 const policyTransaction = z.object({
   _id: objectId,
@@ -127,5 +109,4 @@ export const pageQuery = z.strictObject({
   page: wholeNumber(1, 999_999_999).default(1),
   limit: wholeNumber(1, 100).default(50),
 });
-export const noQuery = z.strictObject({});
 export const policyParams = z.strictObject({ policyId: objectId });
