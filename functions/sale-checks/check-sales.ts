@@ -10,6 +10,7 @@ import {
 } from '#domain/associations/stored.ts';
 import { carrierKeys, ownerOfNaicCode, storedCarrier } from '#domain/carriers/catalog.ts';
 import { momentOf, tooFarAhead } from '#domain/compliance/moment.ts';
+import type { DecisionSources } from '#domain/compliance/sources.ts';
 import { type Product, productsAmong } from '#domain/compliance/store.ts';
 import { comparable } from '#domain/identifiers/identifiers.ts';
 import { noCoverage } from '#domain/registry-records/store.ts';
@@ -25,12 +26,19 @@ import { holdersOf } from '#domain/sale-checks/sources.ts';
 import type { Tables } from '#domain/tables.ts';
 import { MB } from '#platform/aws/limits.ts';
 import { combinedIssues, existing, invalid, tooLarge } from '#platform/contract/errors.ts';
+import type { SignatureKeys } from '#platform/crypto/signature-keys.ts';
 import { collect, readEach } from '#platform/data/concurrently.ts';
 import type { Key } from '#platform/data/table.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
-import type { Deps, SaleCheckOperation } from './function.ts';
-import { divideAdvice } from './receipts.ts';
-import type { saleCheckRequest } from './routes.ts';
+import type { ApiRequest, Operations } from '#platform/request/endpoint.ts';
+import { divideAdvice, issueReceipt } from './receipts.ts';
+import type { saleCheckRequest, saleCheckRoutes } from './routes.ts';
+
+/** Sources of what checks name, and of what answers them. */
+interface SaleCheckSources extends DecisionSources {
+  readonly tables: Tables<'agents' | 'associations' | 'carriers' | 'saleReceipts'>;
+  readonly receiptKeys: SignatureKeys;
+}
 
 /** Queries at the same time. */
 const concurrency = 16;
@@ -110,7 +118,7 @@ async function findNamed(
 
 type Request = Pick<z.output<typeof saleCheckRequest>, 'checks' | 'asOf' | 'knownAt'>;
 
-type Query = Parameters<SaleCheckOperation<'getSaleCheck'>>[0]['query'];
+type Query = ApiRequest<typeof saleCheckRoutes.routes.getSaleCheck>['query'];
 
 /** Bytes of a request's answers. */
 export const longestAnswers = 4 * MB;
@@ -147,7 +155,7 @@ async function answersTo(
   checks: readonly AskedCheck[],
   { knownAt, knownThen, dayOf }: ReturnType<typeof askedMoments>,
   now: Date,
-  { tables, recordedHolders, complianceConfigs, carrierOf, classKindsOf }: Deps,
+  { tables, recordedHolders, complianceConfigs, carrierIdentityOf, classKindsOf }: SaleCheckSources,
 ) {
   const finding = findNamed(owner, checks, tables);
   const reading = complianceConfigs
@@ -155,7 +163,7 @@ async function answersTo(
     .then((products) => ({ products, productOf: productsAmong(products) }));
   const classKinds = classKindsOf(owner);
   const [carrier, versions, { resolved, coverages }] = await Promise.all([
-    carrierOf(owner),
+    carrierIdentityOf(owner),
     reading.then(({ products, productOf }) => {
       const askedProducts = checks.map((check) => ({ fitting: productOf(check.product), ...dayOf(check) }));
       const daysOf = ({ productId }: Product) =>
@@ -192,26 +200,6 @@ async function answersTo(
 }
 
 /**
- * Whether producers may sell (OpenAPI, "May she sell?"). The reads of `answersTo`, and one write for a receipt.
- *
- * @throws ApiError `validation_error` as `askedMoments`, and 413 for answers, or a receipt, that would be too large.
- */
-export const checkSales: SaleCheckOperation<'checkSales'> = async (
-  { identity: { organizationId }, body, now, recordResponse },
-  deps,
-) => {
-  const moments = askedMoments(body, now, (index) => `checks[${index}].date`);
-  const answeredChecks = await answersTo(organizationId, body.checks, moments, now, deps);
-  const { checks } = answeredChecks;
-  if (Buffer.byteLength(JSON.stringify(checks)) > longestAnswers) {
-    throw tooLarge(`The answers would be larger than ${longestAnswers / MB} MB.`, { instead: divideAdvice });
-  }
-  if (body.receipt !== true) return { checks };
-  const receiptInputs = { organizationId, asOf: moments.asOf, asked: body.checks, ...answeredChecks };
-  return deps.issueReceipt(receiptInputs, now, recordResponse);
-};
-
-/**
  * The check that a query asks.
  * @throws ApiError `validation_error` where it does not name one seller and one product, or names two agencies.
  */
@@ -233,20 +221,41 @@ function askedCheckOf({ stateCode, date, carrierNaicCode, ...names }: Query): As
   return { seller, product, stateCode, date, carrierNaicCode, ...(isNamed(agency) ? { agency } : {}) };
 }
 
-/**
- * Whether one producer may sell, for quotes: the same answer, without a receipt.
- * @throws ApiError `validation_error` as `askedCheckOf`, and for a day more than a year ahead.
- */
-export const getSaleCheck: SaleCheckOperation<'getSaleCheck'> = async (
-  { identity: { organizationId }, query, now },
-  deps,
-) => {
-  const checks = [askedCheckOf(query)];
-  const moments = askedMoments({ checks }, now, () => 'date');
-  return existing((await answersTo(organizationId, checks, moments, now, deps)).checks[0]);
-};
+/** Whether producers may sell, and the keys that sign receipts of it. */
+export const saleCheckOperations = (
+  sources: SaleCheckSources,
+): Operations<typeof saleCheckRoutes.routes> => ({
+  /**
+   * Whether producers may sell (OpenAPI, "May she sell?"). The reads of `answersTo`, and one write for a receipt.
+   *
+   * @throws ApiError `validation_error` as `askedMoments`, and 413 for answers, or a receipt, that would be too large.
+   */
+  async checkSales({ identity: { organizationId }, body, now, recordResponse }) {
+    const moments = askedMoments(body, now, (index) => `checks[${index}].date`);
+    const answeredChecks = await answersTo(organizationId, body.checks, moments, now, sources);
+    const { checks } = answeredChecks;
+    if (Buffer.byteLength(JSON.stringify(checks)) > longestAnswers) {
+      throw tooLarge(`The answers would be larger than ${longestAnswers / MB} MB.`, {
+        instead: divideAdvice,
+      });
+    }
+    if (body.receipt !== true) return { checks };
+    const receipt = { organizationId, asOf: moments.asOf, asked: body.checks, ...answeredChecks };
+    return issueReceipt(sources.tables.saleReceipts, sources.receiptKeys, receipt, now, recordResponse);
+  },
 
-/** The public halves of the keys that sign receipts, or signed them once. */
-export const getReceiptKeys: SaleCheckOperation<'getReceiptKeys'> = async (_request, { receiptKeys }) => ({
-  keys: [...(await receiptKeys.publicKeys())],
+  /**
+   * Whether one producer may sell, for quotes: the same answer, without a receipt.
+   * @throws ApiError `validation_error` as `askedCheckOf`, and for a day more than a year ahead.
+   */
+  async getSaleCheck({ identity: { organizationId }, query, now }) {
+    const checks = [askedCheckOf(query)];
+    const moments = askedMoments({ checks }, now, () => 'date');
+    return existing((await answersTo(organizationId, checks, moments, now, sources)).checks[0]);
+  },
+
+  /** The public halves of the keys that sign receipts, or signed them once. */
+  async getReceiptKeys() {
+    return { keys: [...(await sources.receiptKeys.publicKeys())] };
+  },
 });

@@ -53,49 +53,48 @@ const compress = (text: string): Promise<Buffer> =>
  * Signs a receipt and stores it, in one transaction with the recorded response.
  * @throws ApiError 413 where it would be too large.
  */
-export const createIssueReceipt =
-  (table: Table, keys: Pick<SignatureKeys, 'sign'>) =>
-  async (
-    answeredChecks: AnsweredChecks,
-    now: Date,
-    recordResponse: (answers: Answers) => readonly TransactionItem[],
-  ): Promise<Answers> => {
-    const { organizationId, asOf, asked, checks, resolved, inputs } = answeredChecks;
-    const { sources, parties } = sourcesOf(resolved, inputs);
-    const receiptId = newObjectId(now);
-    const payload = JSON.stringify({
-      receiptId,
-      organizationId,
-      asOf,
-      knownAt: inputs.knownAt,
-      iat: Math.floor(now.getTime() / 1_000),
-      rules: rulesNumber,
-      checks: checks.map((check, index) => ({ ...check, asked: asked[index] })),
-      sourcesHash: hashOf(shownSources(sources)),
-    });
-    if (Buffer.byteLength(payload) > longestPayload) throw tooLong();
-    const jws = await keys.sign(payload);
-    const ofChecks = resolved.map(({ isPresent, found }, index) => ({
-      isPresent,
-      found,
-      parties: parties[index],
-    }));
-    const bytes = await compress(JSON.stringify({ jws, resolved: ofChecks, sources }));
-    if (bytes.length > longestKept) throw tooLong();
-    const expiresAt = new Date(now);
-    expiresAt.setUTCFullYear(expiresAt.getUTCFullYear() + keptYears);
-    const parts = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, index) =>
-      table.items.put(
-        {
-          pk: receiptPartition(organizationId, receiptId),
-          sk: String(index).padStart(2, '0'),
-          part: bytes.subarray(index * partBytes, (index + 1) * partBytes),
-          expiresAt: Math.floor(expiresAt.getTime() / 1_000),
-        },
-        isNew,
-      ),
-    );
-    const answers = { checks, receiptId, jws };
-    await table.transact([...parts, ...recordResponse(answers)]);
-    return answers;
-  };
+export async function issueReceipt(
+  table: Table,
+  keys: Pick<SignatureKeys, 'sign'>,
+  { organizationId, asOf, asked, checks, resolved, inputs }: AnsweredChecks,
+  now: Date,
+  recordResponse: (answers: Answers) => readonly TransactionItem[],
+): Promise<Answers> {
+  const { sources, parties } = sourcesOf(resolved, inputs);
+  const receiptId = newObjectId(now);
+  const payload = JSON.stringify({
+    receiptId,
+    organizationId,
+    asOf,
+    knownAt: inputs.knownAt,
+    iat: Math.floor(now.getTime() / 1_000),
+    rules: rulesNumber,
+    checks: checks.map((check, index) => ({ ...check, asked: asked[index] })),
+    sourcesHash: hashOf(shownSources(sources)),
+  });
+  if (Buffer.byteLength(payload) > longestPayload) throw tooLong();
+  const jws = await keys.sign(payload);
+  const ofChecks = resolved.map(({ isPresent, found }, index) => ({
+    isPresent,
+    found,
+    parties: parties[index],
+  }));
+  const bytes = await compress(JSON.stringify({ jws, resolved: ofChecks, sources }));
+  if (bytes.length > longestKept) throw tooLong();
+  const expiresAt = new Date(now);
+  expiresAt.setUTCFullYear(expiresAt.getUTCFullYear() + keptYears);
+  const parts = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, index) =>
+    table.items.put(
+      {
+        pk: receiptPartition(organizationId, receiptId),
+        sk: String(index).padStart(2, '0'),
+        part: bytes.subarray(index * partBytes, (index + 1) * partBytes),
+        expiresAt: Math.floor(expiresAt.getTime() / 1_000),
+      },
+      isNew,
+    ),
+  );
+  const answers = { checks, receiptId, jws };
+  await table.transact([...parts, ...recordResponse(answers)]);
+  return answers;
+}

@@ -1,8 +1,7 @@
 import { createSilentMoves } from '#domain/baselines/baseline.ts';
-import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
 import { recordsChanged } from '#domain/compliance/inputs-changed.ts';
 import { momentOf } from '#domain/compliance/moment.ts';
-import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
+import { createDecisionSources } from '#domain/compliance/sources.ts';
 import type { LineRequirement } from '#domain/decision/compliance-config.ts';
 import { type Coverage, emptyState, type StateCoverage } from '#domain/decision/coverage.ts';
 import { dayAfter } from '#domain/decision/dates.ts';
@@ -11,7 +10,6 @@ import type { StoredSale } from '#domain/policies/keys.ts';
 import { readerOfPages } from '#domain/policy-compliance/book.ts';
 import { mayBeDue } from '#domain/policy-compliance/sales.ts';
 import { answerForSale, datedSale } from '#domain/policy-compliance/statuses.ts';
-import { createRecordedHolders } from '#domain/registry-records/store.ts';
 import { checkDayItem } from '#domain/registry-records/stored.ts';
 import { recordKeys, saleItem } from '#domain/registry-records/stored-records.ts';
 import type { Tables } from '#domain/tables.ts';
@@ -42,10 +40,7 @@ export function createPartiesOnBindingOf(
 ): PartiesOnBindingOf {
   const sources = {
     tables,
-    complianceConfigs: createComplianceConfigs(tables.compliance),
-    carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
-    recordedHolders: createRecordedHolders(tables.registryRecords),
-    classKindsOf: createClassKindsOf(tables.compliance),
+    ...createDecisionSources(tables),
     // A company that is named by its name alone is looked up when the sale is judged; here it is enough that it may lack one.
     carriers: { codeOfName: async () => () => undefined },
   };
@@ -109,8 +104,8 @@ export type MoveWithSales = ReturnType<typeof createMoveWithSales>;
 
 export function createMoveWithSales(tables: Tables<JudgingTable>, owner: string, now: () => Date) {
   const moves = lazily(() => createSilentMoves(tables, now));
-  const { coverageOf, recordsOf } = createRecordedHolders(tables.registryRecords);
-  const classKindsOf = createClassKindsOf(tables.compliance);
+  const { classKindsOf, recordedHolders } = createDecisionSources(tables);
+  const { coverageOf, recordsOf } = recordedHolders;
   const coverageByNpn = new Map<string, Promise<Coverage>>();
   return async (npn: string, change: SalesChange): Promise<void> => {
     const read = () => coverageOf(owner, npn, { classKinds: classKindsOf(owner), isConsistent: true });

@@ -3,8 +3,7 @@ import { type CalendarDate, newYorkDate, yearAfter } from '#platform/dates/dates
 import type { Issue } from '#platform/errors/domain-error.ts';
 import { isInForceOn, type RecordOnDay, recordsOnDay } from '../decision/held.ts';
 import type { HeldAppointment, HeldLicense, License } from '../registry/resources.ts';
-import type { RecordedHolders } from '../registry-records/store.ts';
-import type { ClassKindsOf } from './class-kinds.ts';
+import type { DecisionSources } from './sources.ts';
 
 /** The day that is asked about, and the moment whose knowledge counts. */
 export interface Moment {
@@ -64,12 +63,6 @@ export interface HeldFilters {
   readonly status?: string | undefined;
 }
 
-/** Reads of what is recorded of an NPN. */
-interface RecordsOfNpn {
-  readonly recordedHolders: RecordedHolders;
-  readonly classKindsOf: ClassKindsOf;
-}
-
 /** The licenses of an NPN: all that are known, or with `asOf` or `knownAt` those in force on a day. */
 export const licensesOf = async function* (...question: HeldQuestion): AsyncGenerator<HeldLicense[]> {
   yield rowsShown((await readHoldings(...question)).licenses, question);
@@ -80,7 +73,13 @@ export const appointmentsOf = async function* (...question: HeldQuestion): Async
   yield rowsShown((await readHoldings(...question)).appointments, question);
 };
 
-type HeldQuestion = [owner: string, npn: string, filters: HeldFilters, moment: Moment, records: RecordsOfNpn];
+type HeldQuestion = [
+  owner: string,
+  npn: string,
+  filters: HeldFilters,
+  moment: Moment,
+  sources: Pick<DecisionSources, 'classKindsOf' | 'recordedHolders'>,
+];
 
 async function readHoldings(...[owner, npn, { stateCode }, { day, knownThen }, sources]: HeldQuestion) {
   const coverage = await sources.recordedHolders.coverageOf(owner, npn, {

@@ -3,15 +3,12 @@ import type * as z from 'zod/mini';
 import type { FindAll } from '#platform/data/caches.ts';
 import { mapAhead } from '#platform/data/concurrently.ts';
 import type { Table } from '#platform/data/table.ts';
-import type { ClassKindsOf } from '../compliance/class-kinds.ts';
 import { type Moment, momentOf } from '../compliance/moment.ts';
-import type { CarrierIdentityOf } from '../compliance/store.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import { agencyOfSort, agencySort, type StoredSale } from '../policies/keys.ts';
 import { amountOf, centsOf, premiumOf } from '../policies/premium.ts';
 import type { Policy } from '../policies/resource.ts';
 import { isInForceOn } from '../policies/terms.ts';
-import type { RecordedHolders } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
 import {
   type AgencyOfPolicy,
@@ -62,9 +59,6 @@ interface JudgedPage<One extends Sold> {
 /** Sources of the parties to policies and sales, and of what judges them. */
 interface PartySources extends PageSources {
   readonly tables: Tables<'agents' | 'associations'>;
-  readonly carrierIdentityOf: CarrierIdentityOf;
-  readonly recordedHolders: RecordedHolders;
-  readonly classKindsOf: ClassKindsOf;
 }
 
 /** Sources with a carrier's policies. */

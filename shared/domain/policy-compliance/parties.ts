@@ -11,14 +11,14 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from '../associations/stored.ts';
-import type { ClassKindsOf } from '../compliance/class-kinds.ts';
 import type { Moment } from '../compliance/moment.ts';
+import type { DecisionSources } from '../compliance/sources.ts';
 import { npnOf } from '../compliance/status.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import type { SaleParty } from '../decision/sale.ts';
 import { type AgencyReference, agencyOfSort } from '../policies/keys.ts';
 import type { License } from '../registry/resources.ts';
-import { noCoverage, type RecordedHolders } from '../registry-records/store.ts';
+import { noCoverage } from '../registry-records/store.ts';
 
 /** Associations that are read at once. */
 const concurrency = 16;
@@ -34,10 +34,7 @@ export interface Seller extends SaleParty, Pick<StoredAgent, 'firstName' | 'last
 
 /** Reads, for one request, what is recorded of an owner's NPNs, as known at a moment, in one state and at home, or in all. */
 export const coveragesOfNpns = (
-  {
-    recordedHolders,
-    classKindsOf,
-  }: { readonly recordedHolders: RecordedHolders; readonly classKindsOf: ClassKindsOf },
+  { recordedHolders, classKindsOf }: DecisionSources,
   owner: string,
   { knownThen }: Pick<Moment, 'knownThen'>,
   stateCode?: License['stateCode'],

@@ -9,13 +9,8 @@ import type { Table } from '#platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import type { CarrierCatalog } from '../carriers/catalog.ts';
 import type { Moment } from '../compliance/moment.ts';
-import {
-  type CarrierOfNow,
-  type ComplianceConfigs,
-  type Product,
-  type ProductConfig,
-  productsAmong,
-} from '../compliance/store.ts';
+import type { DecisionSources } from '../compliance/sources.ts';
+import { type CarrierOfNow, type Product, type ProductConfig, productsAmong } from '../compliance/store.ts';
 import type { StoredConfigHead } from '../compliance/stored.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
 import { knownOn, laterOf, writtenDate } from '../decision/dates.ts';
@@ -146,9 +141,8 @@ export function datedPolicy(policy: MatchedPolicy): DatedSold[] {
 /** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
 export type ConfigsOf = (policy: PolicyOfProduct) => readonly ProductConfig[];
 
-/** Sources by which pages of policies are decided, beside records. */
-export interface PageSources {
-  readonly complianceConfigs: ComplianceConfigs;
+/** Sources by which pages of policies are decided. */
+export interface PageSources extends DecisionSources {
   readonly carriers: Pick<CarrierCatalog, 'codeOfName'>;
 }
 
