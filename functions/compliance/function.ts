@@ -1,22 +1,19 @@
-import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
+import { apiFunction } from '#domain/api-function.ts';
 import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
-import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
 import { createInputEventItems } from '#domain/compliance/inputs-changed.ts';
-import { createRecordConfig } from '#domain/compliance/record-config.ts';
-import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
+import { createDecisionSources } from '#domain/compliance/sources.ts';
 import type { Resources } from '#domain/function.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { createQuestionBudget } from '#domain/registry-records/question-budget.ts';
-import { createRecordedHolders, createRegistryRecords } from '#domain/registry-records/store.ts';
+import { createRegistryRecords } from '#domain/registry-records/store.ts';
 import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import { writeServices } from '#platform/request/write-services.ts';
-import * as book from './book.ts';
-import * as carrierLists from './carrier-lists.ts';
-import * as receipts from './get-receipt.ts';
-import * as previews from './preview.ts';
-import * as registryData from './registry-data.ts';
+import { receiptOperation } from './get-receipt.ts';
+import { listOperations } from './lists.ts';
+import { configOperations } from './preview.ts';
+import { registryDataOperations } from './registry-data.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {
@@ -25,46 +22,27 @@ interface OwnResources {
   readonly questionsADay: number;
 }
 
-/** Dependencies of the operations of compliance. */
-const deps = ({ tables, registry, questionsADay, context }: Resources<typeof uses, OwnResources>) => {
-  const complianceConfigs = createComplianceConfigs(tables.compliance);
-  const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
-  const recordedHolders = createRecordedHolders(tables.registryRecords);
-  return {
-    carrierIdentityOf,
-    carriers: createCarrierCatalog(tables.carriers, context.now),
-    classKindsOf: createClassKindsOf(tables.compliance),
-    complianceConfigs,
-    events: createInputEventItems(tables.outbox.items),
-    holdersOfVisits: createHoldersOfVisits(tables.registryRecords),
-    questionBudget: createQuestionBudget(tables.rateCounters, questionsADay, context),
-    recordedHolders,
-    recordConfig: createRecordConfig(tables.compliance),
-    registryRecords: createRegistryRecords(tables.registryRecords),
-    registry,
-    tables,
-    unlessRestored: createUnlessRestored([tables.registryRecords]),
-  };
-};
-
-export type Deps = ReturnType<typeof deps>;
-
-type Routes = typeof uses.routes.routes;
-
-/** The operation of a row. */
-export type ComplianceOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
-
-/** Serves the routes of compliance configurations and NPN lookups. */
-export const complianceFunction = apiFunctionWithDeps({
+/** Serves the routes of compliance configurations, of carriers' lists, and of NPN lookups. */
+export const complianceFunction = apiFunction({
   uses,
-  operations: {
-    ...registryData,
-    ...previews,
-    ...book,
-    ...carrierLists,
-    ...receipts,
+  operations: ({ tables, registry, questionsADay, context }: Resources<typeof uses, OwnResources>) => {
+    const sources = { tables, ...createDecisionSources(tables) };
+    return {
+      ...registryDataOperations({
+        registry,
+        holdersOfVisits: createHoldersOfVisits(tables.registryRecords),
+        questionBudget: createQuestionBudget(tables.rateCounters, questionsADay, context),
+        registryRecords: createRegistryRecords(tables.registryRecords),
+      }),
+      ...configOperations(sources, createInputEventItems(tables.outbox.items)),
+      ...listOperations({
+        ...sources,
+        carriers: createCarrierCatalog(tables.carriers, context.now),
+        unlessRestored: createUnlessRestored([tables.registryRecords]),
+      }),
+      getSaleReceipt: receiptOperation(tables.saleReceipts),
+    };
   },
-  deps,
   services: writeServices,
   resources: ({ values, dynamo, context }) => ({
     registry: importOnUse(async () => {

@@ -7,9 +7,10 @@ import { noWord } from '#domain/sale-checks/sources.ts';
 import { findReceipt, type Receipt } from '#domain/sale-checks/stored.ts';
 import { existing } from '#platform/contract/errors.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
+import type { Table } from '#platform/data/table.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
-import type { ComplianceOperation } from './function.ts';
-import type { saleReceipt } from './routes.ts';
+import type { Operations } from '#platform/request/endpoint.ts';
+import type { complianceRoutes, saleReceipt } from './routes.ts';
 
 /** An answer without its words for people, which a later release may put differently. */
 const withoutWords = ({ reasons, warnings, ...answer }: SaleCheck) => ({
@@ -50,12 +51,11 @@ export function reproductionOf({ payload, resolved, sources }: Receipt): Reprodu
  * A receipt, and whether it is reproduced (OpenAPI, "May she sell?"). It is read alone: nothing else that is stored counts.
  * @throws ApiError `not_found` for an unknown or foreign receipt.
  */
-export const getSaleReceipt: ComplianceOperation<'getSaleReceipt'> = async (
-  { identity, params: { receiptId } },
-  { tables },
-) => {
-  const receipt = existing(await findReceipt(tables.saleReceipts, identity.organizationId, receiptId));
-  const { jws, payload, sources } = receipt;
-  const { checks, rules } = payload;
-  return { receiptId, checks, jws, rules, sources: shownSources(sources), ...reproductionOf(receipt) };
-};
+export const receiptOperation =
+  (saleReceipts: Table): Operations<typeof complianceRoutes.routes>['getSaleReceipt'] =>
+  async ({ identity, params: { receiptId } }) => {
+    const receipt = existing(await findReceipt(saleReceipts, identity.organizationId, receiptId));
+    const { jws, payload, sources } = receipt;
+    const { checks, rules } = payload;
+    return { receiptId, checks, jws, rules, sources: shownSources(sources), ...reproductionOf(receipt) };
+  };

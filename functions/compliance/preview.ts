@@ -2,9 +2,10 @@
 import * as z from 'zod/mini';
 import { agentKeys, storedAgent } from '#domain/agents/stored.ts';
 import { associationKeys, isLive, storedAssociation } from '#domain/associations/stored.ts';
-import { configChanged } from '#domain/compliance/inputs-changed.ts';
+import { configChanged, type InputEventItems } from '#domain/compliance/inputs-changed.ts';
 import { momentOf } from '#domain/compliance/moment.ts';
-import { repeatedStates } from '#domain/compliance/record-config.ts';
+import { createRecordConfig, repeatedStates } from '#domain/compliance/record-config.ts';
+import type { DecisionSources } from '#domain/compliance/sources.ts';
 import { npnOf, statusNames, statusOf } from '#domain/compliance/status.ts';
 import { productsAmong } from '#domain/compliance/store.ts';
 import { ruleOf, type StateRequirement, unversioned } from '#domain/decision/compliance-config.ts';
@@ -12,6 +13,7 @@ import type { Party, PartyFacts } from '#domain/decision/decide.ts';
 import { type AgencyReference, agencyOfSort, agencySort, policyPartitions } from '#domain/policies/keys.ts';
 import { policy, policySellers } from '#domain/policies/resource.ts';
 import { noCoverage } from '#domain/registry-records/store.ts';
+import type { Tables } from '#domain/tables.ts';
 import { invalid } from '#platform/contract/errors.ts';
 import { object } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
@@ -19,8 +21,15 @@ import { chunks } from '#platform/data/chunks.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
-import type { ComplianceOperation, Deps } from './function.ts';
-import type { PreviewedChange } from './routes.ts';
+import type { ApiRequest, Operations } from '#platform/request/endpoint.ts';
+import type { complianceRoutes, PreviewedChange } from './routes.ts';
+
+type Routes = typeof complianceRoutes.routes;
+
+/** Sources of the statuses of an owner's parties, and of the policies that name them. */
+interface PreviewSources extends DecisionSources {
+  readonly tables: Tables<'agents' | 'associations' | 'compliance' | 'policies'>;
+}
 
 /** Fields of a policy that decide whose it is, and of which product. */
 const countedPolicy = storedItem(
@@ -94,24 +103,17 @@ const referencesOf = ({ associationId, npn }: AgencyOfPolicies): AgencyReference
   ...(npn === null ? [] : [{ npn }]),
 ];
 
-type Request = Parameters<ComplianceOperation<'previewComplianceConfig'>>[0];
-
-/**
- * Parties whose status would change if a product required this in its states from now on, streamed; nothing is written.
- * @throws ApiError `validation_error` for a state given more than once.
- */
-export const previewComplianceConfig: ComplianceOperation<'previewComplianceConfig'> = (request, deps) => {
-  const repeatedStateIssues = repeatedStates(request.body.states);
-  if (repeatedStateIssues.length > 0) throw invalid(...repeatedStateIssues);
-  return changesOf(request, deps);
-};
-
 /** Agents, or associations, whose records are read for one page of the answer. */
 const holdersOfPage = 100;
 
 async function* changesOf(
-  { identity: { organizationId: owner }, params: { productId }, body, now }: Request,
-  { complianceConfigs, carrierIdentityOf, classKindsOf, recordedHolders, tables }: Deps,
+  {
+    identity: { organizationId: owner },
+    params: { productId },
+    body,
+    now,
+  }: ApiRequest<Routes['previewComplianceConfig']>,
+  { complianceConfigs, carrierIdentityOf, classKindsOf, recordedHolders, tables }: PreviewSources,
 ): AsyncGenerator<PreviewedChange[]> {
   const moment = momentOf({}, now);
   const products = await complianceConfigs.products(owner, now);
@@ -201,7 +203,7 @@ function statesThatDiffer(
 type ProposedConfig = Parameters<typeof unversioned>[0];
 
 /** The agencies of a carrier, by their associations: ids and NPNs, some dozens of bytes each. */
-async function agenciesOf(associations: Deps['tables']['associations'], owner: string) {
+async function agenciesOf(associations: Table, owner: string) {
   const agencies: (AgencyOfPolicies & { readonly isNpnRequired: boolean })[] = [];
   const { pk } = associationKeys.association(owner, '');
   for await (const page of associations.query(storedAssociation, pk)) {
@@ -213,32 +215,48 @@ async function agenciesOf(associations: Deps['tables']['associations'], owner: s
   return agencies;
 }
 
-/** The configs of the caller's products, as they are in force now. */
-export const listComplianceConfigs: ComplianceOperation<'listComplianceConfigs'> = async function* (
-  { identity, now },
-  { complianceConfigs },
-) {
-  const configs = await complianceConfigs.all(identity.organizationId, now);
-  yield configs.map(({ versions: _versions, ...config }) => config);
-};
+/** Operations on what products require. */
+export const configOperations = (
+  sources: PreviewSources,
+  events: InputEventItems,
+): Pick<
+  Operations<Routes>,
+  'listComplianceConfigs' | 'previewComplianceConfig' | 'replaceComplianceConfig'
+> => ({
+  /** The configs of the caller's products, as they are in force now. */
+  async *listComplianceConfigs({ identity, now }) {
+    const configs = await sources.complianceConfigs.all(identity.organizationId, now);
+    yield configs.map(({ versions: _versions, ...config }) => config);
+  },
 
-/**
- * Records what a product requires from a day on, and has everyone's compliance checked again where it requires that now.
- *
- * @throws ApiError `validation_error` for a state given more than once, or a `validFrom` more than a year ahead; `not_found`
- *   for a product without a config; `transient_transaction_error` when other requests keep replacing the same config.
- */
-export const replaceComplianceConfig: ComplianceOperation<'replaceComplianceConfig'> = async (
-  { identity, params, body, now, recordResponse },
-  { events, recordConfig },
-) => {
-  const repeatedStateIssues = repeatedStates(body.states);
-  if (repeatedStateIssues.length > 0) throw invalid(...repeatedStateIssues);
-  const owner = identity.organizationId;
-  const { productId } = params;
-  const change = { config: { productId, ...body }, isSilent: false, mustExist: true };
-  return recordConfig(owner, change, now, (config, isChangedNow) => [
-    ...(isChangedNow ? events([configChanged(owner, productId)], now) : []),
-    ...recordResponse(config),
-  ]);
-};
+  /**
+   * Parties whose status would change if a product required this in its states from now on, streamed; nothing is written.
+   * @throws ApiError `validation_error` for a state given more than once.
+   */
+  previewComplianceConfig(request) {
+    refuseRepeatedStates(request.body);
+    return changesOf(request, sources);
+  },
+
+  /**
+   * Records what a product requires from a day on, and has everyone's compliance checked again where it requires that now.
+   *
+   * @throws ApiError `validation_error` for a state given more than once, or a `validFrom` more than a year ahead; `not_found`
+   *   for a product without a config; `transient_transaction_error` when other requests keep replacing the same config.
+   */
+  async replaceComplianceConfig({ identity, params: { productId }, body, now, recordResponse }) {
+    refuseRepeatedStates(body);
+    const owner = identity.organizationId;
+    const change = { config: { productId, ...body }, isSilent: false, mustExist: true };
+    const recordConfig = createRecordConfig(sources.tables.compliance);
+    return recordConfig(owner, change, now, (config, isChangedNow) => [
+      ...(isChangedNow ? events([configChanged(owner, productId)], now) : []),
+      ...recordResponse(config),
+    ]);
+  },
+});
+
+function refuseRepeatedStates({ states }: Parameters<typeof unversioned>[0]): void {
+  const issues = repeatedStates(states);
+  if (issues.length > 0) throw invalid(...issues);
+}

@@ -231,5 +231,3 @@ export const npnLookup = object(() => ({
   result: z.enum(['firm', 'individual', 'not found']),
   name: z.nullable(z.string()),
 }));
-
-export type NpnLookup = z.output<typeof npnLookup>;
