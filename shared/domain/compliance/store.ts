@@ -12,7 +12,6 @@ import {
   productsNamedBy,
   type VersionTimes,
 } from '../decision/compliance-config.ts';
-import type { Moment } from './moment.ts';
 import {
   complianceKeys,
   isDeleted,
@@ -23,7 +22,10 @@ import {
 } from './stored.ts';
 
 /** A day, and the time whose knowledge counts: one question to a config. */
-export type ConfigMoment = Pick<Moment, 'day' | 'knownAt'>;
+export interface ConfigMoment {
+  readonly day: CalendarDate;
+  readonly knownAt: string;
+}
 
 /** A product with a config that is not deleted, and what it is called today. */
 export interface Product extends Pick<ComplianceConfig, 'productId' | 'productName' | 'productCode'> {
