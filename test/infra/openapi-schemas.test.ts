@@ -281,7 +281,7 @@ describe('openapi descriptions', () => {
     const headings = Array.from(document.info.description.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
     expect(headings[0]).toBe('Quickstart');
     const after = headings.slice(headings.indexOf('Credentials') + 1);
-    expect(after.slice(0, 2)).toEqual(['May she sell?', 'Compliance of policies']);
+    expect(after.slice(0, 3)).toEqual(['May she sell?', 'Receipts', 'Compliance of policies']);
   });
 
   describe('How compliance is decided', () => {
