@@ -224,7 +224,7 @@ const queuedForMs = 60 * 60_000;
 /** NPNs that wait to be polled for the first time. */
 export type PollQueue = ReturnType<typeof createPollQueue>;
 
-const keyOf = ({ npn, owner }: FirstPollOfJob) => registryKeys.firstPoll(npn, owner);
+const firstPollKey = ({ npn, owner }: FirstPollOfJob) => registryKeys.firstPoll(npn, owner);
 
 export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
   /** First polls that are due, page by page. */
@@ -246,17 +246,17 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
   /** Records that a first poll's job is queued: it is due again after a while, unless the job is done. */
   async queued(poll: FirstPollOfJob): Promise<void> {
     const pollSort = new Date(now().getTime() + queuedForMs).toISOString();
-    await table.update(keyOf(poll), { pollSort }, { since: poll.since });
+    await table.update(firstPollKey(poll), { pollSort }, { since: poll.since });
   },
 
   /** Filters first polls that are still to be made. */
   async waiting(polls: readonly FirstPollOfJob[]): Promise<readonly FirstPollOfJob[]> {
-    const itemAt = await table.getByKey(firstPoll, polls.map(keyOf));
-    return polls.filter((poll) => itemAt(keyOf(poll))?.since === poll.since);
+    const itemAt = await table.getByKey(firstPoll, polls.map(firstPollKey));
+    return polls.filter((poll) => itemAt(firstPollKey(poll))?.since === poll.since);
   },
 
   /** Forgets a first poll that was made, unless it has become due once more. */
   async forget(poll: FirstPollOfJob): Promise<void> {
-    await table.delete(keyOf(poll), { since: poll.since });
+    await table.delete(firstPollKey(poll), { since: poll.since });
   },
 });

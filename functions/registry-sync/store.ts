@@ -43,7 +43,7 @@ const inProgress = ({ jobId }: SyncJob) => ({
   'entityInfo.status': 'in progress',
 });
 
-const keyOf = ({ organizationId, registryDataSubscriptionId }: SyncJob) =>
+const subscriptionKey = ({ organizationId, registryDataSubscriptionId }: SyncJob) =>
   registryKeys.subscription(organizationId, registryDataSubscriptionId);
 
 const failureWith = (message: string) => ({
@@ -60,7 +60,7 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
       const changes = { 'entityInfo.status': 'in progress', 'entityInfo.message': null };
       const { isWritten, item } = await table.change(
         begunSynchronization,
-        keyOf(job),
+        subscriptionKey(job),
         shownChanges(subscriptionOf(job), changes, now()),
         { 'entityInfo.jobId': job.jobId, 'entityInfo.status': isNot('success') },
       );
@@ -105,7 +105,7 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
         last: (outcome) => [
           // Its time is taken here: the transactions before it may have taken long.
           table.items.update(
-            keyOf(job),
+            subscriptionKey(job),
             shownChanges(subscriber, changes, now()),
             inProgress(job),
             () => new JobEnded(),
@@ -123,7 +123,8 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
     async fail(job: SyncJob, message: string): Promise<void> {
       const changes = shownChanges(subscriptionOf(job), failureWith(message), now());
       // The next night makes up for it.
-      if (await table.update(keyOf(job), changes, inProgress(job))) await requestPoll(table, job.npn, now());
+      if (await table.update(subscriptionKey(job), changes, inProgress(job)))
+        await requestPoll(table, job.npn, now());
     },
   };
 }

@@ -77,7 +77,7 @@ export const nightlyRun = object(() => ({
 
 const path = '/v2/sandbox/registry-records/{npn}';
 const params = { npn };
-const answer = { status: 200, one: ownRegistryRecord } as const;
+const ownRecordAnswer = { status: 200, one: ownRegistryRecord } as const;
 
 export const sandboxRoutes = routeGroup('sandbox', {
   getSandboxRegistryRecord: { ...getOne(path, access, ownRegistryRecord), params },
@@ -88,7 +88,7 @@ export const sandboxRoutes = routeGroup('sandbox', {
     params,
     takesUnknownIds: true,
     body: newRegistryRecord,
-    answer,
+    answer: ownRecordAnswer,
     errors: ['conflict', 'transient_transaction_error'],
   },
   deleteSandboxRegistryRecord: {
@@ -96,7 +96,7 @@ export const sandboxRoutes = routeGroup('sandbox', {
     path,
     access,
     params,
-    answer,
+    answer: ownRecordAnswer,
     errors: ['transient_transaction_error'],
   },
   createSandboxNightlyRun: {

@@ -39,9 +39,9 @@ const signDigest = z.strictObject({
   SigningAlgorithm: z.literal('ECDSA_SHA_256'),
 });
 
-type Key = ReturnType<typeof keyOf>;
+type Key = ReturnType<typeof localKey>;
 
-const keyOf = (resource: Resource) => {
+const localKey = (resource: Resource) => {
   const properties = propertiesOf(resource, keyProperties);
   const { ref: id, attributes } = resource;
   // Derived from its name, so that a run can read what another one left in its tables.
@@ -100,7 +100,7 @@ const operations: ResourceOperations<Key> = {
 
 /** KMS with the keys of the deployment: data keys and signatures, and only for callers that name the key. */
 export function kmsService(resources: readonly Resource[]): AwsService {
-  const keys = resources.map(keyOf);
+  const keys = resources.map(localKey);
   const find = (request: AwsRequest): Key => {
     const { KeyId } = bodyOf(request, onKey);
     const key = keys.find(({ id, arn }) => id === KeyId || arn === KeyId);

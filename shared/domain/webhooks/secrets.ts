@@ -79,7 +79,7 @@ export interface Signer {
 const secretPrefix = 'whsec_';
 
 /** Standard Webhooks keys its signature with the bytes that follow the prefix. */
-const keyOf = (secret: string): Buffer =>
+const secretBytes = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
 
 /**
@@ -94,7 +94,7 @@ export function signatureHeaders(
   const { _id, secret, previousSecret } = webhook;
   const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
   const standard = secrets.map((valid) => {
-    const hmac = createHmac('sha256', keyOf(valid)).update(`${eventId}.${timestamp}.${body}`);
+    const hmac = createHmac('sha256', secretBytes(valid)).update(`${eventId}.${timestamp}.${body}`);
     return `v1,${hmac.digest('base64')}`;
   });
   return {

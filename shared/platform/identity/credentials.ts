@@ -38,7 +38,7 @@ const credentialUse = storedItem('rate-counters/credential-use', () => ({
   lastUsedAt: z.string(),
 }));
 
-const keyOf = (credentialId: string) => ({ pk: `used#${credentialId}` });
+const useKey = (credentialId: string) => ({ pk: `used#${credentialId}` });
 
 /** Days after which an unused credential is one that was never used. */
 const usesKeptDays = 400;
@@ -64,7 +64,7 @@ export function createRecordUse(table: Table, now: () => Date, log: Log): Record
     const expiresAt = Math.floor(time.getTime() / 1000) + usesKeptDays * daySeconds;
     try {
       await table.update(
-        keyOf(credentialId),
+        useKey(credentialId),
         { lastUsedAt, expiresAt },
         { lastUsedAt: absentOr(below(day)) },
       );
@@ -84,6 +84,6 @@ export async function lastUses(
   table: Table,
   credentialIds: readonly string[],
 ): Promise<(credentialId: string) => string | undefined> {
-  const useOf = await table.getByKey(credentialUse, credentialIds.map(keyOf));
-  return (credentialId) => useOf(keyOf(credentialId))?.lastUsedAt;
+  const useOf = await table.getByKey(credentialUse, credentialIds.map(useKey));
+  return (credentialId) => useOf(useKey(credentialId))?.lastUsedAt;
 }
