@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isInForceOn, type RecordOnDay, recordsOnDay } from '#domain/decision/held.ts';
+import { recordsOnDay } from '#domain/decision/held.ts';
 import type { HeldAppointment, HeldLicense, License } from '#domain/registry/resources.ts';
 import { type LicenseSort, readLicenseSort } from '#domain/registry-records/license-entries.ts';
 import type { RecordedHolders } from '#domain/registry-records/store.ts';
@@ -73,11 +73,6 @@ export function createRegistryLists(
   table: Table<RegistryIndex>,
   { licensesOf, coverageOf, coveragesOf }: RecordedHolders,
 ) {
-  const shownOn = <Row>({ row, inForce }: RecordOnDay<Row>, day: CalendarDate) => ({
-    ...row,
-    isInForce: isInForceOn(inForce, day),
-  });
-
   /** The appointments of a page, as far as keys tell, and how many there are on all pages. */
   async function appointmentPage(
     owner: string,
@@ -116,7 +111,7 @@ export function createRegistryLists(
         const license = licenseOf(key);
         return license === undefined || license.row.status !== (wantedStatus ?? license.row.status)
           ? []
-          : [shownOn(license, today)];
+          : [{ ...license.row, isInForce: license.isInForce }];
       });
       return { items, total };
     },
@@ -130,7 +125,7 @@ export function createRegistryLists(
           .filter(
             ({ row }) => row.stateCode === (state ?? row.stateCode) && row.status === (status ?? row.status),
           )
-          .map((heldRow): HeldAppointment => shownOn(heldRow, today));
+          .map(({ row, isInForce }): HeldAppointment => ({ ...row, isInForce }));
       if (npn !== undefined) {
         const appointments = matching(await coverageOf(owner, npn, { classKinds: [] }), stateCode);
         return { items: pageAmong(appointments, page), total: appointments.length };

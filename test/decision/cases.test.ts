@@ -7,15 +7,31 @@ import {
   beacon,
   type Case,
   type CaseAnswer,
+  type CaseCommand,
   type CaseParty,
   type CaseSale,
   license,
   licenseReport,
+  recordedBy,
 } from './case-rows.ts';
-import { cases } from './cases.ts';
-import { type CaseCommand, recordedBy } from './commands.ts';
+import { appointmentCases } from './cases/appointments.ts';
+import { dayCases } from './cases/days.ts';
+import { licenseCases } from './cases/licenses.ts';
+import { reportCases } from './cases/reports.ts';
+import { requirementCases } from './cases/requirements.ts';
+import { rowCases } from './cases/rows.ts';
 import { coverageAt, reasonsOf, texts } from './histories.ts';
 import { type PolicyCase, policyCases } from './policy-cases.ts';
+
+/** The rules of the decision (`rules.ts`) at work. */
+const cases: readonly Case[] = [
+  ...reportCases,
+  ...dayCases,
+  ...rowCases,
+  ...licenseCases,
+  ...appointmentCases,
+  ...requirementCases,
+];
 
 const all = Object.values(rules).flatMap((section) => Object.entries<string>(section));
 

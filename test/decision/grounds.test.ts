@@ -1,16 +1,10 @@
 import * as fc from 'fast-check';
 import { dispositionKindOf } from '#domain/decision/orders.ts';
+import type { ActionRow, AppointmentRow, LicenseRow } from '#domain/decision/records.ts';
 import { comparable } from '#domain/identifiers/identifiers.ts';
 import { type StatusKind, statusKindOf } from '#domain/registry/words.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';
-import { beacon, config } from './case-rows.ts';
-import {
-  type ActionRow,
-  type AppointmentRow,
-  type CaseCommand,
-  type LicenseRow,
-  recordedBy,
-} from './commands.ts';
+import { beacon, type CaseCommand, config, recordedBy } from './case-rows.ts';
 import { type AskedDay, answering, asked, commands, commandsOfOne, holds } from './histories.ts';
 
 // What a yes rests on, by a plain look through what was said: a row that has the day, which no end has taken, and no order.

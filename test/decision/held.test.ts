@@ -1,7 +1,7 @@
 import { coverageOf } from '#domain/decision/coverage.ts';
-import { isInForceOn, recordsOnDay } from '#domain/decision/held.ts';
+import { recordsOnDay } from '#domain/decision/held.ts';
 import { appointed, license, line, today } from '../support/compliance-status.ts';
-import { type CaseCommand, recordedBy } from './commands.ts';
+import { type CaseCommand, recordedBy } from './case-rows.ts';
 
 const known = (...commands: readonly CaseCommand[]) => {
   const { licenses, appointments } = recordsOnDay(
@@ -9,18 +9,17 @@ const known = (...commands: readonly CaseCommand[]) => {
     today,
   );
   return {
-    licenses: licenses.map(({ row, inForce }) => ({
+    licenses: licenses.map(({ row, isInForce }) => ({
       number: row.licenseNumber,
       last: row.nextRenewalDate,
       status: row.status,
-      isInForce: isInForceOn(inForce, today),
+      isInForce,
     })),
-    appointments: appointments.map(({ row, inForce }) => ({
+    appointments: appointments.map(({ row, isInForce }) => ({
       line: row.lineOfAuthorityCode,
       status: row.status,
-      isInForce: isInForceOn(inForce, today),
+      isInForce,
     })),
-    days: [...licenses, ...appointments].map(({ inForce }) => inForce),
   };
 };
 
@@ -35,11 +34,10 @@ it('shows an appointment that an end without a line ended, once, by that end', (
     ),
   ).toMatchObject({
     appointments: [{ line: null, status: 'terminated', isInForce: false }],
-    days: [[{ from: '2024-04-01', until: '2026-01-30' }]],
   });
 });
 
-it('shows a license of which several terms are known by the one in force, and its end until then', () => {
+it('shows a license of which several terms are known by the one in force', () => {
   const terms = [
     license({ issueDate: '2019-04-01', nextRenewalDate: '2023-03-31' }),
     license({ issueDate: '2023-04-01', nextRenewalDate: '2027-03-31' }),
@@ -47,7 +45,6 @@ it('shows a license of which several terms are known by the one in force, and it
   ];
   expect(known({ kind: 'report', at: before, licenses: terms, appointments: [] })).toMatchObject({
     licenses: [{ last: '2027-03-31', isInForce: true }],
-    days: [[{ from: '2019-04-01', until: '2031-03-31' }]],
   });
 });
 

@@ -5,8 +5,8 @@ import type { ConfigVersion } from '#domain/decision/compliance-config.ts';
 import { type Coverage, coverageOf } from '#domain/decision/coverage.ts';
 import { type Answer, decideParty, type Party } from '#domain/decision/decide.ts';
 import { isAgainst } from '#domain/decision/reasons.ts';
-import type { CaseQuestion } from './case-rows.ts';
-import type { ActionRow, AppointmentRow, CaseCommand, LicenseRow, LineRow, Records } from './commands.ts';
+import type { ActionRow, AppointmentRow, LicenseRow, LineRow } from '#domain/decision/records.ts';
+import type { CaseCommand, CaseQuestion, Records } from './case-rows.ts';
 
 // Histories of reports and imports about few things, on days close to each other, so that rules meet.
 

@@ -4,12 +4,12 @@ import {
   appointment,
   appointmentImport,
   type CaseAnswer,
+  type CaseCommand,
   type CaseQuestion,
   config,
   licenseImport,
   lines,
 } from './case-rows.ts';
-import type { CaseCommand } from './commands.ts';
 
 /** A rule about policies at work, as data: what is known of the parties to a policy of Texas, which is judged on 2026-03-10. */
 export interface PolicyCase {

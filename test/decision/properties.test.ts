@@ -1,11 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
+import { appointmentList, licenseList } from '#domain/carrier-lists/rows.ts';
 import { furtherOf } from '#domain/decision/compliance-config.ts';
-import { coverageFrom, emptyState } from '#domain/decision/coverage.ts';
+import { coverageFrom, coverageOf, emptyState, rowsInForce } from '#domain/decision/coverage.ts';
+import { never } from '#domain/decision/dates.ts';
 import { type Answer, decideParty, nextAnswerOn, requirementOf } from '#domain/decision/decide.ts';
 import {
+  type ActionRow,
+  type AppointmentRow,
   distinctRows,
   inFixedOrder,
+  type LicenseRow,
   type RecordedStatement,
   type RecordKind,
 } from '#domain/decision/records.ts';
@@ -17,16 +22,9 @@ import {
   type SaleParty,
 } from '#domain/decision/sale.ts';
 import { headOf, stateOfHead } from '#domain/registry-records/heads.ts';
+import type { StoredRecords } from '#domain/registry-records/stored-records.ts';
 import { addDays, datesFrom } from '#platform/dates/dates.ts';
-import type { CaseQuestion } from './case-rows.ts';
-import {
-  type ActionRow,
-  type AppointmentRow,
-  type CaseCommand,
-  type LicenseRow,
-  type Records,
-  recordedBy,
-} from './commands.ts';
+import { type CaseCommand, type CaseQuestion, type Records, recordedBy } from './case-rows.ts';
 import {
   type AskedDay,
   answering,
@@ -36,6 +34,7 @@ import {
   coverageAt,
   holds,
   reasonsOf,
+  someDay,
 } from './histories.ts';
 
 // What holds of every answer, whatever is recorded (OpenAPI, "How compliance is decided").
@@ -150,9 +149,9 @@ describe('An answer', () => {
       fc.property(commands, asked, configs, (history, { party, classKinds, ...question }, versions) => {
         const records = recordedBy(history);
         const coverage = coverageAt(records, question.knownAt, classKinds);
-        const stored = storedAsHeads(coverage, records, question.knownAt);
+        const byHeads = storedAsHeads(coverage, records, question.knownAt);
         for (const day of daysOf([records], { ...question, party })) {
-          const [folded, read] = [coverage, stored].map((one) =>
+          const [folded, read] = [coverage, byHeads].map((one) =>
             decideParty({ ...question, day, party, coverage: one, configs: versions }),
           );
           expectOn(
@@ -240,6 +239,38 @@ describe('An answer', () => {
     ));
 });
 
+test('A head is the same again where it is folded from what was stored', () =>
+  holds(
+    fc.property(commands, (history) => {
+      const records = recordedBy(history);
+      const headsOf = (known: Records) => {
+        const folded = coverageOf(known, never);
+        return [...folded.keys()].sort().map((stateCode) => headOf(folded.get(stateCode) ?? emptyState));
+      };
+      expect(headsOf(stored(records))).toEqual(stored(headsOf(records)));
+    }),
+    100,
+  ));
+
+test('What a carrier’s own lists show in force on a day is what the decision counts on it', () =>
+  holds(
+    fc.property(commands, someDay, (history, day) => {
+      // Whose the rows are, nothing here asks.
+      const records = recordedBy(history) as object as StoredRecords;
+      const coverage = coverageOf(records, never);
+      const listed = (list: typeof licenseList | typeof appointmentList) =>
+        [...coverage.values()].flatMap((state) =>
+          list.entriesOf(state, day).flatMap(({ row, isInForce }) => (isInForce ? row : [])),
+        );
+      const states = [...coverage.values()];
+      expect(listed(licenseList)).toEqual(states.flatMap(({ licenses }) => rowsInForce(licenses, day)));
+      expect(listed(appointmentList)).toEqual(
+        states.flatMap(({ appointments }) => rowsInForce(appointments, day)),
+      );
+    }),
+    100,
+  ));
+
 /** The parties to a sale, by what is recorded of them. */
 function partiesOf(
   ofAgency: readonly CaseCommand[],
@@ -261,6 +292,9 @@ const saleOf = (
   versions: Configs,
 ) => ({ ...question, ...parties, configs: versions, productId: 'the product', today: question.day });
 
+/** What is read again of what was written. */
+const stored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+
 /** What is known of a holder, by its heads after they were written and read. */
 const storedAsHeads = (
   coverage: ReturnType<typeof coverageAt>,
@@ -270,7 +304,7 @@ const storedAsHeads = (
   const states = Array.from(coverage.keys(), (stateCode) => {
     const state = coverage.get(stateCode) ?? emptyState;
     const { sales } = state;
-    const head = JSON.parse(JSON.stringify(headOf<LicenseRow, AppointmentRow, ActionRow>(state)));
+    const head = stored(headOf<LicenseRow, AppointmentRow, ActionRow>(state));
     return [stateCode, { ...stateOfHead<LicenseRow, AppointmentRow, ActionRow>(head), sales }] as const;
   });
   return coverageFrom({

@@ -10,7 +10,7 @@ import type { Receipt } from '#domain/sale-checks/stored.ts';
 import { lazily } from '#platform/contract/lazily.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import { reproductionOf } from '../../functions/compliance/get-receipt.ts';
-import { type CaseCommand, recordedBy } from './commands.ts';
+import { type CaseCommand, recordedBy } from './case-rows.ts';
 import { asked, commands, configs, holds } from './histories.ts';
 
 const id = (number: number): string => number.toString(16).padStart(24, '0');

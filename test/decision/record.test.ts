@@ -1,15 +1,22 @@
 import { recordImport, recordReport, statementsOf, withAddition } from '#domain/decision/record.ts';
-import { type HolderRecords, noRecords, type RecordedStatement } from '#domain/decision/records.ts';
+import {
+  type HolderRecords,
+  type LicenseRow,
+  noRecords,
+  type RecordedStatement,
+} from '#domain/decision/records.ts';
 import {
   appointmentReport,
+  type CaseCommand,
   complete,
   license,
   licenseImport,
   licenseReport,
   notFound,
   partlyUnread,
+  recordedBy,
+  withCommand,
 } from './case-rows.ts';
-import { type CaseCommand, type LicenseRow, recordedBy, withCommand } from './commands.ts';
 
 // What a report or a command of an import stores, and the statements that all of it comes to.
 

@@ -1,8 +1,7 @@
 import { coverageOf } from '#domain/decision/coverage.ts';
 import { never } from '#domain/decision/dates.ts';
 import { appointed, license } from '../support/compliance-status.ts';
-import { actionOf, actionReport } from './case-rows.ts';
-import { type CaseCommand, recordedBy } from './commands.ts';
+import { actionOf, actionReport, type CaseCommand, recordedBy } from './case-rows.ts';
 
 const at = (day: number) => `2026-03-${String(day).padStart(2, '0')}T12:00:00.000Z`;
 

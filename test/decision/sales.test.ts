@@ -4,14 +4,15 @@ import {
   appointment,
   appointmentImport,
   type CaseAsked,
+  type CaseCommand,
   license,
   licensed,
   licenseImport,
   on,
+  recordedBy,
   sold,
   terminated,
 } from './case-rows.ts';
-import { type CaseCommand, recordedBy } from './commands.ts';
 import { coverageAt } from './histories.ts';
 
 // What an answer says beside its verdict: what is due, what it goes by, and the rows that it rests on.

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type ClassKind, type ClassKindVersion, classKindOf } from '#domain/decision/classes.ts';
+import { type DispositionKind, dispositionKindOf } from '#domain/decision/orders.ts';
 import { type ReasonDraft, reasonOf } from '#domain/decision/reasons.ts';
 import { isForCause, type StatusKind, statusKindOf } from '#domain/registry/words.ts';
 
-// What the words of states say, statuses, classes, termination reasons, and whose matter a reason is.
+// What the words of states say, statuses, classes, termination reasons, dispositions, and whose matter a reason is.
 
 describe('A status', () => {
   const statuses: Record<StatusKind, readonly string[]> = {
@@ -151,4 +152,19 @@ test.each<[ReasonDraft['code'], string]>([
   const reason = reasonOf({ party: 'seller', name: 'Ann Lee', stateCode: 'TX' }, 'license', { code });
   expect(reason.party).toBe(party);
   expect(reason.message.startsWith('Ann Lee: ')).toBe(party === 'seller');
+});
+
+const dispositions: Readonly<Record<DispositionKind, string>> = {
+  'in force':
+    'Suspension | License, Revoked | LICENSE REVOKED; FINE | Voluntary Surrender | Barred from the Business of Insurance | Permanently Barred | Debarment | License, Cancelled | Injunction | Stay Lifted - Suspension | Fine and License Suspended | Revocation - Appeal Denied | Revocation; Appeal Denied | Consent Order; Suspension; Monetary Penalty | Restitution, Suspended | Suspension - Reinstatement Denied | Suspended: Application for Reinstatement Denied | Revocation - Application for Stay Denied',
+  'not known':
+    ' | Cease & Desist | Cease and Desist; Fine | Order 12 | Suspension; Stayed | Revoked, Reinstated',
+  over: 'Suspension Vacated | Revocation Set Aside | Revocation Overturned | Suspension Terminated | Order of Reinstatement After Suspension | Previous Order Vacated | Suspension Stayed | Suspension Lifted | Reinstated; Fine',
+  none: 'Monetary Penalty | Monetary Penalty, Suspended | Fine Suspended | Fine, Stayed | Suspension of Fine | Denial Revoked | License Denied | Show Cause - Revocation | Application for Revocation Denied | Application for Reinstatement Denied | Revocation Denied | Reinstatement Denied | Order to Show Cause Why License Should Not Be Revoked | Probation | Hearing Costs; Other',
+};
+
+describe.each(Object.entries(dispositions))('An order is %s', (kind, all) => {
+  test.each(all.split(' | '))('by %p', (disposition) => {
+    expect(dispositionKindOf(disposition)).toBe(kind);
+  });
 });

@@ -7,8 +7,7 @@ import {
   exampleReceipt,
   exampleReports,
 } from '../../infra/openapi/worked-example.ts';
-import { beacon, config, license, line } from './case-rows.ts';
-import { recordedBy } from './commands.ts';
+import { beacon, config, license, line, recordedBy } from './case-rows.ts';
 import { coverageAt } from './histories.ts';
 
 const { knownAt, checks } = exampleReceipt;

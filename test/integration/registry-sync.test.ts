@@ -106,11 +106,11 @@ describe('registry sync', () => {
     expect(of(records, 0)).toEqual(of(held, 0));
     expect(of(records, 1)).toMatchObject({ status: 'inactive', updatedAt: later.toISOString() });
     // What is left out is shown still, and to be renewed no more.
-    expect(of(records, 2)).toMatchObject({ ...of(held, 2), inForce: [{ until: '2026-03-31' }] });
+    expect(of(records, 2)).toMatchObject({ ...of(held, 2), isInForce: false });
     const appointments = Object.values(records).filter(({ companyCode }) => companyCode !== undefined);
-    expect(appointments.map(({ companyCode, inForce }) => [companyCode, inForce])).toEqual([
-      ['1', [{ from: expect.anything(), until: expect.anything() }]],
-      ['2', [{ from: expect.anything(), until: null }]],
+    expect(appointments.map(({ companyCode, isInForce }) => [companyCode, isInForce])).toEqual([
+      ['1', false],
+      ['2', true],
     ]);
     expect(records['ACTION#TX#1']).toEqual(held['ACTION#TX#1']);
     expect(records['ACTION#TX#2']).toEqual({ ...held['ACTION#TX#2'], ...sent, disposition: 'Revocation' });

@@ -230,8 +230,8 @@ export function holdersIn(table: string) {
 export function shownRows(coverage: HolderCoverage, day: string): Map<string, Record<string, unknown>> {
   const held = (kind: string, holding: LicenseHolding<License> | AppointmentHolding<Appointment>) =>
     recordOnDay<License | Appointment>(holding as Holding<DatedSource<License | Appointment>>, day).map(
-      ({ row, inForce }) =>
-        [`${kind}#${row.stateCode}#${licenseIdOf(holding)}`, { ...row, inForce }] as const,
+      ({ row, isInForce }) =>
+        [`${kind}#${row.stateCode}#${licenseIdOf(holding)}`, { ...row, isInForce }] as const,
     );
   return new Map<string, Record<string, unknown>>(
     [...coverage.values()].flatMap(({ licenses, appointments, actions }) => [

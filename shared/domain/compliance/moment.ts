@@ -1,7 +1,7 @@
 import { invalid } from '#platform/contract/errors.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '#platform/dates/dates.ts';
 import type { Issue } from '#platform/errors/domain-error.ts';
-import { isInForceOn, type RecordOnDay, recordsOnDay } from '../decision/held.ts';
+import { type RecordOnDay, recordsOnDay } from '../decision/held.ts';
 import type { HeldAppointment, HeldLicense, License } from '../registry/resources.ts';
 import type { DecisionSources } from './sources.ts';
 
@@ -93,12 +93,12 @@ async function readHoldings(...[owner, npn, { stateCode }, { day, knownThen }, s
 /** Rows of the filters' state, since the home states are read with it, and of their status. */
 function rowsShown<Row extends { readonly status: string; readonly stateCode: string }>(
   holdings: readonly RecordOnDay<Row>[],
-  [, , { status, stateCode }, { day, isPresent }]: HeldQuestion,
+  [, , { status, stateCode }, { isPresent }]: HeldQuestion,
 ): (Row & { readonly isInForce: boolean })[] {
   return holdings
     .filter(
       ({ row }) => (status ?? row.status) === row.status && (stateCode ?? row.stateCode) === row.stateCode,
     )
-    .map(({ row, inForce }) => ({ ...row, isInForce: isInForceOn(inForce, day) }))
+    .map(({ row, isInForce }) => ({ ...row, isInForce }))
     .filter(({ isInForce }) => isPresent || isInForce);
 }

@@ -3,7 +3,7 @@ import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { type ClassKindVersion, classKindOf } from './classes.ts';
 import { type DatedSource, datedAppointment, datedLicense, datedStatements } from './dated.ts';
-import { always, dayAfter, earlierOf, includes, knownOn, never } from './dates.ts';
+import { always, dayAfter, earlierOf, includes, knownOn, laterOf, never } from './dates.ts';
 import { type Mark, markOn } from './days.ts';
 import { type Holding, holdingsOf, namingRows, stateOn, takenBackOf } from './holdings.ts';
 import { actionsOf, type Order } from './orders.ts';
@@ -21,7 +21,7 @@ import {
   recordKinds,
   type SaleDay,
 } from './records.ts';
-import { isEnd, isLive, isSame, type Statement } from './statements.ts';
+import { isEnd, isLive, isSame } from './statements.ts';
 
 export type LicenseHolding<License = LicenseRow> = Holding<DatedSource<License>>;
 export type AppointmentHolding<Appointment = AppointmentRow> = Holding<DatedSource<Appointment>>;
@@ -96,18 +96,17 @@ export function coverageOf<
       appointment: statementsOf(appointments, reports, 'appointment', stateCode),
       'regulatory action': statementsOf(actions, reports, 'regulatory action', stateCode),
     };
-    const ofLicenses = heldAndTakenBack(datedStatements(ofKinds.license, datedLicense<License>));
-    const ofAppointments = heldAndTakenBack(
-      datedStatements(ofKinds.appointment, datedAppointment<Appointment>),
-    );
+    const ofLicenses = datedStatements(ofKinds.license, datedLicense<License>);
+    const ofAppointments = datedStatements(ofKinds.appointment, datedAppointment<Appointment>);
     const ofActions = actionsOf(ofKinds['regulatory action']);
+    const [held, appointed] = [holdingsOf(ofLicenses), holdingsOf(ofAppointments)];
     return {
-      licenses: ofLicenses.held,
-      appointments: ofAppointments.held,
+      licenses: held,
+      appointments: appointed,
       actions: ofActions.actions,
       takenBack: [
-        ...ofLicenses.takenBack.map((one) => ({ kind: 'license', ...one }) as const),
-        ...ofAppointments.takenBack.map((one) => ({ kind: 'appointment', ...one }) as const),
+        ...takenBackOf('license', ofLicenses, held),
+        ...takenBackOf('appointment', ofAppointments, appointed),
         ...ofActions.takenBack.map((one) => ({ kind: 'regulatory action', ...one }) as const),
       ],
       orders: ofActions.orders,
@@ -134,26 +133,11 @@ export function coverageOf<
   });
 }
 
-/** Folds the statements of a kind: what is held, and rows of what an import says never was. */
-function heldAndTakenBack<Row>(statements: readonly Statement<DatedSource<Row>>[]) {
-  const holdings = holdingsOf(statements);
-  const takenBack = takenBackOf(statements, holdings);
-  return {
-    held: holdings,
-    takenBack: takenBack.map(({ row, recordedAt }) => ({ row: row.source, recordedAt })),
-  };
-}
-
-/** Sources of a coverage. */
-interface HolderStates<License, Appointment, Action> extends Pick<Coverage, 'classKinds'> {
-  readonly states: ReadonlyMap<string, () => StateCoverage<License, Appointment, Action>>;
-  /** The states with resident licenses. */
-  readonly homes: () => readonly Pick<StateCoverage<License>, 'licenses' | 'orders'>[];
-  /** Reports of the registry about the holder. */
-  readonly reports: readonly RecordedReport[];
-}
-
-/** Makes the coverage of a holder of its states, whether these are folded or read. */
+/**
+ * Makes the coverage of a holder of its states, whether these are folded or read.
+ * @param homes the states with resident licenses.
+ * @param reports those of the registry about the holder.
+ */
 export function coverageFrom<
   License extends LicenseRow,
   Appointment extends AppointmentRow,
@@ -163,7 +147,12 @@ export function coverageFrom<
   homes,
   classKinds,
   reports,
-}: HolderStates<License, Appointment, Action>): Coverage<License, Appointment, Action> {
+}: {
+  readonly states: ReadonlyMap<string, () => StateCoverage<License, Appointment, Action>>;
+  readonly homes: () => readonly Pick<StateCoverage<License>, 'licenses' | 'orders'>[];
+  readonly classKinds: readonly ClassKindVersion[];
+  readonly reports: readonly RecordedReport[];
+}): Coverage<License, Appointment, Action> {
   const isOfResidentProducer = ({ said }: LicenseHolding<License>): boolean =>
     namingRows(said).some(
       ({ row: { source } }) => isResident(source) && classKindOf(source, classKinds) === 'producer',
@@ -174,7 +163,7 @@ export function coverageFrom<
       ({ isFound, kinds, unread }) => isFound && kinds.includes(kind) && !isUnreadIn(unread, kind, stateCode),
     );
     const { filedAt } = states.get(stateCode)?.() ?? emptyState;
-    return lastOf([filedAt[kind], ...saying.map(({ at }) => at)]);
+    return saying.map(({ at }) => at).reduce(laterOf, filedAt[kind]);
   };
   return {
     classKinds,
@@ -227,16 +216,13 @@ export const emptyState: StateCoverage<never, never, never> = {
   sales: [],
 };
 
-const lastOf = (times: readonly string[]): string =>
-  times.reduce((last, time) => (time > last ? time : last), '');
-
 const filedAt = (statements: readonly RecordedStatement<unknown>[]): string =>
   statements.findLast(({ by, isComplete }) => by === 'import' && isComplete)?.at ?? '';
 
 /** Whether the registry knew the NPN once, and no longer did when it was asked last. */
 function isNotFound(reports: readonly RecordedReport[]): boolean {
   const lastAt = (wasFound: boolean): string =>
-    lastOf(reports.filter(({ isFound }) => isFound === wasFound).map(({ at }) => at));
+    reports.flatMap(({ isFound, at }) => (isFound === wasFound ? at : [])).reduce(laterOf, '');
   const foundAt = lastAt(true);
   return foundAt !== '' && lastAt(false) > foundAt;
 }
@@ -322,22 +308,35 @@ function* firstDaysOf({ licenses, appointments, orders, sales }: StateCoverage):
   for (const { day } of sales) yield day;
 }
 
-function* firstDaysAtHome({ home }: Pick<Coverage, 'home'>): Generator<CalendarDate> {
-  for (const { holding, orders } of home())
-    yield* firstDaysOf({ ...emptyState, licenses: [holding], orders });
+/** Days on which an answer about a state may come to be another one, and those on which something of it was recorded too, in order. */
+interface DaysOfState {
+  readonly changes: readonly CalendarDate[];
+  readonly alike: () => readonly CalendarDate[];
 }
 
-const firstDays = new WeakMap<StateCoverage, readonly CalendarDate[]>();
+const daysOfStates = new WeakMap<StateCoverage, DaysOfState>();
 
-/** The first days of what an answer about a state may rest on, in order: there, and at home where a license depends on that. */
-function firstDaysIn(coverage: Coverage, state: StateCoverage): readonly CalendarDate[] {
-  const known = firstDays.get(state);
-  if (known !== undefined) return known;
+const inOrder = (days: readonly CalendarDate[]): readonly CalendarDate[] => [...new Set(days)].sort(compare);
+
+/** The days of a state, and those at home where a license depends on that. */
+function daysOf({ home }: Coverage, state: StateCoverage): DaysOfState {
+  const knownDays = daysOfStates.get(state);
+  if (knownDays !== undefined) return knownDays;
   const isAway = state.licenses.some(({ said }) => said.some(({ row }) => !isResident(row.source)));
-  const days = new Set([...firstDaysOf(state), ...(isAway ? firstDaysAtHome(coverage) : [])]);
-  const inOrder = [...days].sort(compare);
-  firstDays.set(state, inOrder);
-  return inOrder;
+  const atHome = isAway ? home() : [];
+  const changes = inOrder([
+    ...firstDaysOf(state),
+    ...atHome.flatMap(({ holding, orders }) => [
+      ...firstDaysOf({ ...emptyState, licenses: [holding], orders }),
+    ]),
+  ]);
+  const recordedDays = () =>
+    [...state.licenses, ...state.appointments].flatMap(({ said }: Pick<Holding, 'said'>) =>
+      said.map(({ statement }) => knownOn(statement.recordedAt)),
+    );
+  const days = { changes, alike: lazily(() => inOrder([...changes, ...recordedDays()])) };
+  daysOfStates.set(state, days);
+  return days;
 }
 
 /** The first day after this one on which what is known of some states, or of the home state, may come to another answer. */
@@ -349,13 +348,11 @@ export function nextChangeOf(
   let next = never;
   for (const stateCode of stateCodes) {
     const state = coverage.get(stateCode);
-    const first = state && firstDaysIn(coverage, state).find((from) => from > day);
+    const first = state && daysOf(coverage, state).changes.find((from) => from > day);
     if (first !== undefined) next = earlierOf(first, next);
   }
   return next === never ? null : next;
 }
-
-const daysAlike = new WeakMap<StateCoverage, readonly CalendarDate[]>();
 
 /**
  * The first of the days around this one on which an answer about a holder in a state is the same in each word, but for appointments
@@ -363,14 +360,6 @@ const daysAlike = new WeakMap<StateCoverage, readonly CalendarDate[]>();
  */
 export function firstDayAlike(coverage: Coverage, stateCode: string, day: CalendarDate): CalendarDate {
   const state = coverage.get(stateCode);
-  if (state === undefined) return always;
-  let known = daysAlike.get(state);
-  if (known === undefined) {
-    const recordedDays = [...state.licenses, ...state.appointments].flatMap((holding) =>
-      holding.said.map(({ statement }) => knownOn(statement.recordedAt)),
-    );
-    known = [...new Set([...firstDaysIn(coverage, state), ...recordedDays])].sort(compare);
-    daysAlike.set(state, known);
-  }
-  return known.findLast((first) => first <= day) ?? always;
+  const days = state === undefined ? [] : daysOf(coverage, state).alike();
+  return days.findLast((first) => first <= day) ?? always;
 }

@@ -1,47 +1,23 @@
-import { compare } from '#platform/data/keys.ts';
-import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
+import type { CalendarDate } from '#platform/dates/dates.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { statusKindOf } from '../registry/words.ts';
 import type { Coverage, LicenseHolding } from './coverage.ts';
 import { type DatedSource, identityOfLine } from './dated.ts';
-import { markOn } from './days.ts';
+import { by, markOn } from './days.ts';
 import { type Holding, stateOn } from './holdings.ts';
 import type { AppointmentRow, LicenseRow, LineRow } from './records.ts';
 import { isSame } from './statements.ts';
 
 // Licenses and appointments as lists show them: each once, by one of its rows.
 
-/** Days on which something is in force, both included; until null: it has no end. */
-export interface DaysInForce {
-  readonly from: CalendarDate;
-  readonly until: CalendarDate | null;
-}
-
 /** A license or an appointment on a day. */
 export interface RecordOnDay<Row> {
   /** The row that says what it is: that of the day's mark, else of the last one before, else of the first one after, else the last. */
   readonly row: Row;
-  readonly inForce: readonly DaysInForce[];
+  readonly isInForce: boolean;
 }
 
-export const isInForceOn = (inForce: readonly DaysInForce[], day: CalendarDate): boolean =>
-  inForce.some(({ from, until }) => from <= day && (until === null || day <= until));
-
-/** The days on which a license or an appointment is in force. */
-function daysInForceOf(holding: Holding): DaysInForce[] {
-  const starts = [holding, ...holding.lines].flatMap(({ days }) => days.map(({ from }) => from));
-  const daysInForce: { from: CalendarDate; until: CalendarDate | null }[] = [];
-  for (const day of [...new Set(starts)].sort(compare)) {
-    const open = daysInForce.at(-1);
-    const isOpen = open?.until === null;
-    const isInForce = stateOn(holding, day) === 'in force';
-    if (isInForce && !isOpen) daysInForce.push({ from: day, until: null });
-    if (!isInForce && isOpen) open.until = addDays(day, -1);
-  }
-  return daysInForce;
-}
-
-/** The row that says what a license or an appointment is on a day, as `Held` has it; nothing where no row of it counts. */
+/** The row that says what a license or an appointment is on a day, as `RecordOnDay` has it; nothing where no row of it counts. */
 export function shownRows<Row>({ days, said }: Holding<DatedSource<Row>>, day: CalendarDate): Row[] {
   const markedSpans = days.filter(({ mark }) => mark !== undefined);
   const { mark } = markedSpans.findLast(({ from }) => from <= day) ?? markedSpans[0] ?? {};
@@ -79,42 +55,30 @@ export const recordOnDay = <Row>(
   holding: Holding<DatedSource<Row>>,
   day: CalendarDate,
   shownRow: readonly Row[] = shownRows(holding, day),
-): RecordOnDay<Row>[] => shownRow.map((row) => ({ row, inForce: daysInForceOf(holding) }));
-
-const byTexts =
-  <Row>(...texts: ((row: Row) => string | null)[]) =>
-  ({ row }: RecordOnDay<Row>, { row: otherHeld }: RecordOnDay<Row>): number =>
-    texts.map((text) => compare(text(row) ?? '', text(otherHeld) ?? '')).find((order) => order !== 0) ?? 0;
+): RecordOnDay<Row>[] => shownRow.map((row) => ({ row, isInForce: stateOn(holding, day) === 'in force' }));
 
 /** Every license and appointment that is known of a holder, in force or not, as it is on a day. */
 export function recordsOnDay<License extends LicenseRow, Appointment extends AppointmentRow>(
   coverage: Coverage<License, Appointment>,
   day: CalendarDate,
-): {
-  readonly licenses: readonly RecordOnDay<License>[];
-  readonly appointments: readonly RecordOnDay<Appointment>[];
-} {
+) {
   const states = [...coverage.values()];
+  const licenses = states.flatMap((state) =>
+    state.licenses.flatMap((license) => recordOnDay(license, day, shownLicenses(license, day))),
+  );
+  const appointments = states.flatMap((state) =>
+    state.appointments.flatMap((appointment) => recordOnDay(appointment, day)),
+  );
   return {
-    licenses: states
-      .flatMap(({ licenses }) =>
-        licenses.flatMap((license) => recordOnDay(license, day, shownLicenses(license, day))),
-      )
-      .sort(
-        byTexts(
-          ({ stateCode }) => stateCode,
-          ({ licenseNumber }) => comparable(licenseNumber),
-          ({ licenseClassCode, licenseClassName }) => licenseClassCode ?? licenseClassName,
-        ),
+    licenses: licenses.sort(
+      by(({ row: { stateCode, licenseNumber, licenseClassCode, licenseClassName } }) =>
+        [stateCode, comparable(licenseNumber), licenseClassCode ?? licenseClassName].join('\0'),
       ),
-    appointments: states
-      .flatMap(({ appointments }) => appointments.flatMap((appointment) => recordOnDay(appointment, day)))
-      .sort(
-        byTexts(
-          ({ stateCode }) => stateCode,
-          ({ carrierName, companyCode }) => carrierName ?? companyCode,
-          ({ lineOfAuthorityCode, lineOfAuthorityName }) => lineOfAuthorityCode ?? lineOfAuthorityName,
-        ),
+    ),
+    appointments: appointments.sort(
+      by(({ row: { stateCode, carrierName, companyCode, lineOfAuthorityCode, lineOfAuthorityName } }) =>
+        [stateCode, carrierName ?? companyCode, lineOfAuthorityCode ?? lineOfAuthorityName].join('\0'),
       ),
+    ),
   };
 }

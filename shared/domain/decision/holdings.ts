@@ -1,7 +1,8 @@
 import type { CalendarDate } from '#platform/dates/dates.ts';
-import { earlierOf } from './dates.ts';
+import type { DatedSource } from './dated.ts';
+import { earlierOf, laterOf } from './dates.ts';
 import { by, type Counted, DayMarks, type Mark, markOn, type ReachedRow, type Span } from './days.ts';
-import { type Recorded, writtenAtOf } from './records.ts';
+import { type Recorded, type RecordKind, writtenAtOf } from './records.ts';
 import {
   type DatedRow,
   identityKey,
@@ -99,9 +100,6 @@ function counting<Row extends DatedRow>(
     .toSorted(inOrder);
 }
 
-const laterTime = (times: readonly string[]): string =>
-  times.reduce((last, time) => (time > last ? time : last), '');
-
 const isOf = <Row extends DatedRow>({ row }: Deletion<Row>, { said }: Holding<Row>): boolean =>
   said.some((one) => isSame(one.row.identity, row.identity));
 
@@ -115,22 +113,26 @@ export function holdingsOf<Row extends DatedRow>(statements: readonly Statement<
   if (deletions.length === 0) return holdings;
   return holdings.map((holding) => {
     const times = deletions.flatMap((one) => (isOf(one, holding) ? one.writtenAt : []));
-    return { ...holding, recordedAt: laterTime([...times, holding.recordedAt ?? '']) };
+    return { ...holding, recordedAt: times.reduce(laterOf, holding.recordedAt ?? '') };
   });
 }
 
 /** Rows of what an import says never was, each as it was said last, where nothing is held by that name. */
-export function takenBackOf<Row extends DatedRow>(
-  statements: readonly Statement<Row>[],
-  holdings: readonly Holding<Row>[],
-): Recorded<Row>[] {
+export function takenBackOf<const Kind extends RecordKind, Source>(
+  kind: Kind,
+  statements: readonly Statement<DatedSource<Source>>[],
+  holdings: readonly Holding<DatedSource<Source>>[],
+): (Recorded<Source> & { readonly kind: Kind })[] {
   const goneDeletions = deletionsIn(statements).filter(
     (one) => !holdings.some((holding) => isOf(one, holding)),
   );
   const rowsByIdentity = new Map(
     goneDeletions
       .toSorted(by((one) => one.writtenAt))
-      .map(({ row, writtenAt }) => [identityKey(row.identity), { row, recordedAt: writtenAt }]),
+      .map(({ row, writtenAt }) => [
+        identityKey(row.identity),
+        { kind, row: row.source, recordedAt: writtenAt },
+      ]),
   );
   return [...rowsByIdentity.values()];
 }
@@ -198,7 +200,7 @@ class Telling<Row extends DatedRow> {
     const isTurn = isComplete && isThere !== this.wasThere;
     if (isComplete) this.wasThere = isThere;
     if (isTurn || !areSame(rows, this.lastBy.get(source)))
-      this.recordedAt = laterTime([this.recordedAt, writtenAtOf(statement)]);
+      this.recordedAt = laterOf(this.recordedAt, writtenAtOf(statement));
     this.lastBy.set(source, rows);
     if (!isThere) return;
     const alike = `${source} ${isComplete}`;

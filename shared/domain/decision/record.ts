@@ -7,7 +7,6 @@ import {
   type RecordedStatement,
   type Recording,
   type RecordKind,
-  recordKinds,
   type StatedRow,
   statesTheSame,
   type UnreadPlace,
@@ -29,9 +28,6 @@ export interface Addition<License, Appointment, Action> extends Statements<Licen
 }
 
 export const nothingAdded: Addition<never, never, never> = { licenses: [], appointments: [], actions: [] };
-
-/** The member of records, and of additions, that has the statements of each kind. */
-const members = { license: 'licenses', appointment: 'appointments', 'regulatory action': 'actions' } as const;
 
 /** Recordings in the order in which they count. */
 export const inOrder = <One extends Recording>(recordings: readonly One[]): One[] =>
@@ -83,76 +79,49 @@ export function statementsOf<Row>(
   );
 }
 
-/** The rows of a report by kind: a kind that is left out, it says nothing of. */
-export interface ReportedRows<License, Appointment, Action> {
+type InState = { readonly stateCode: string };
+
+/** Rows of a report by kind, which says nothing of a kind that it leaves out, and those that could not be read. */
+interface Report<License, Appointment, Action> extends Omit<Recording, 'by' | 'writtenAt'> {
+  readonly isFound: boolean;
   readonly licenses?: readonly License[] | undefined;
   readonly appointments?: readonly Appointment[] | undefined;
   readonly actions?: readonly Action[] | undefined;
-}
-
-type InState = { readonly stateCode: string };
-
-/** Statements of a report of one kind where the registry did not state the same before, and of the report after it, if it must. */
-function reportedStatements<Row extends InState>(
-  { reports }: Pick<HolderRecords, 'reports'>,
-  storedStatements: readonly RecordedStatement<Row>[],
-  kind: RecordKind,
-  reportedRows: readonly Row[],
-  { id, at, recordedAt, by }: Recording,
-  unread: readonly UnreadPlace[],
-): RecordedStatement<Row>[] {
-  const ofStates = Map.groupBy(reportedRows, ({ stateCode }) => stateCode);
-  const states = new Set([...ofStates.keys(), ...storedStatements.map(({ stateCode }) => stateCode)]);
-  return [...states].flatMap((stateCode): RecordedStatement<Row>[] => {
-    const rows = inFixedOrder(distinctRows(ofStates.get(stateCode) ?? []));
-    const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
-    const ownStatement = { id, at, recordedAt, by, stateCode };
-    const statements = statementsOf(storedStatements, reports, kind, stateCode).filter(isOfRegistry);
-    const isBefore = (one: Recording): boolean => inOrder([ownStatement, one])[0] === one;
-    const before = statements.findLast(isBefore)?.rows ?? [];
-    if (statesTheSame(before, rows)) return [];
-    const next = statements.find((one) => !isBefore(one));
-    return [
-      { ...ownStatement, isComplete: !isPartlyUnread, isPartlyUnread, rows },
-      ...(next === undefined ||
-      storedStatements.some((one) => one.id === next.id && one.stateCode === stateCode)
-        ? []
-        : [next]),
-    ];
-  });
+  readonly unread?: readonly UnreadPlace[];
 }
 
 /** Addition of a report of the registry; nothing where it was recorded already. */
 export function recordReport<License extends InState, Appointment extends InState, Action extends InState>(
   records: Statements<License, Appointment, Action> & Pick<HolderRecords, 'reports'>,
-  {
-    licenses,
-    appointments,
-    actions,
-    unread = [],
-    isFound,
-    ...visit
-  }: ReportedRows<License, Appointment, Action> & {
-    readonly id: string;
-    readonly at: string;
-    readonly recordedAt: string;
-    readonly isFound: boolean;
-    readonly unread?: readonly UnreadPlace[];
-  },
+  report: Report<License, Appointment, Action>,
 ): Addition<License, Appointment, Action> {
-  if (records.reports.some(({ id }) => id === visit.id)) return nothingAdded;
-  const recording = { ...visit, by: 'registry' } as const;
-  const kinds = recordKinds.filter(
-    (kind) => isFound && { licenses, appointments, actions }[members[kind]] !== undefined,
-  );
+  const { licenses, appointments, actions, unread = [], isFound, id, at, recordedAt } = report;
+  const { reports } = records;
+  if (reports.some((other) => other.id === id)) return nothingAdded;
+  const recording = { id, at, recordedAt, by: 'registry' } as const;
+  const kinds: RecordKind[] = [];
+  /** Statements of one kind where the registry did not state the same before, and of the report after it, if it must. */
   const statementsOfKind = <Row extends InState>(
     storedStatements: readonly RecordedStatement<Row>[],
     kind: RecordKind,
-    rows: readonly Row[] | undefined,
-  ): RecordedStatement<Row>[] =>
-    rows === undefined || !isFound
-      ? []
-      : reportedStatements(records, storedStatements, kind, rows, recording, unread);
+    reportedRows: readonly Row[] | undefined,
+  ): RecordedStatement<Row>[] => {
+    if (reportedRows === undefined || !isFound) return [];
+    kinds.push(kind);
+    const ofStates = Map.groupBy(reportedRows, ({ stateCode }) => stateCode);
+    const states = new Set([...ofStates.keys(), ...storedStatements.map(({ stateCode }) => stateCode)]);
+    return [...states].flatMap((stateCode): RecordedStatement<Row>[] => {
+      const rows = inFixedOrder(distinctRows(ofStates.get(stateCode) ?? []));
+      const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
+      const ownStatement = { ...recording, stateCode, isComplete: !isPartlyUnread, isPartlyUnread, rows };
+      const statements = statementsOf(storedStatements, reports, kind, stateCode).filter(isOfRegistry);
+      const isBefore = (one: Recording): boolean => inOrder([recording, one])[0] === one;
+      if (statesTheSame(statements.findLast(isBefore)?.rows ?? [], rows)) return [];
+      const next = statements.find((one) => !isBefore(one));
+      const isStored = storedStatements.some((one) => one.id === next?.id && one.stateCode === stateCode);
+      return next === undefined || isStored ? [ownStatement] : [ownStatement, next];
+    });
+  };
   return {
     licenses: statementsOfKind(records.licenses, 'license', licenses),
     appointments: statementsOfKind(records.appointments, 'appointment', appointments),
@@ -175,55 +144,55 @@ export interface ImportedRows<Row> {
 /** Addition of rows of an import. Its rows of one kind and state are one statement, in however many calls they come. */
 export function recordImport<License extends InState, Appointment extends InState, Action extends InState>(
   records: Statements<License, Appointment, Action>,
-  importedRows: {
+  {
+    licenses,
+    appointments,
+    actions,
+  }: {
     readonly licenses?: ImportedRows<License>;
     readonly appointments?: ImportedRows<Appointment>;
     readonly actions?: ImportedRows<Action>;
   },
-  command: Pick<Recording, 'id' | 'at' | 'recordedAt'>,
-): Addition<License, Appointment, Action> {
-  return {
-    licenses: importedStatements(records.licenses, importedRows.licenses, command),
-    appointments: importedStatements(records.appointments, importedRows.appointments, command),
-    actions: importedStatements(records.actions, importedRows.actions, command),
-  };
-}
-
-function importedStatements<Row extends InState>(
-  storedStatements: readonly RecordedStatement<Row>[],
-  { rows, completeStates = new Set() }: ImportedRows<Row> = { rows: [] },
   { id, at, recordedAt }: Pick<Recording, 'id' | 'at' | 'recordedAt'>,
-): RecordedStatement<Row>[] {
-  return Array.from(Map.groupBy(rows, ({ stateCode }) => stateCode)).flatMap(([stateCode, ofState]) => {
-    const imports = inOrder(
-      storedStatements.filter((statement) => statement.stateCode === stateCode && !isOfRegistry(statement)),
-    );
-    const begunStatement = imports.find((statement) => statement.id === id);
-    // Its calls before may have repeated what was stated last.
-    const repeatedStatement = imports.find(({ repetitions = [] }) =>
-      repetitions.some((moment) => moment.id === id),
-    );
-    const before = begunStatement ?? repeatedStatement;
-    const isComplete = completeStates.has(stateCode);
-    const ownStatement: RecordedStatement<Row> = {
-      ...(begunStatement ?? { id, at, recordedAt, by: 'import', stateCode, isPartlyUnread: false }),
-      isComplete,
-      rows: inFixedOrder(distinctRows([...(before?.rows ?? []), ...ofState])),
-    };
-    const isSame = (one: RecordedStatement<Row>): boolean =>
-      one.isComplete === isComplete && statesTheSame(one.rows, ownStatement.rows);
-    if (before !== undefined && isSame(before)) return [];
-    if (repeatedStatement !== undefined) {
-      const repetitions = repeatedStatement.repetitions?.filter((moment) => moment.id !== id);
-      return [{ ...repeatedStatement, repetitions }, ownStatement];
-    }
-    const last = imports.at(-1);
-    const isRepetition =
-      begunStatement === undefined && last !== undefined && lastMomentOf(last) < at && isSame(last);
-    return isRepetition
-      ? [{ ...last, repetitions: [...(last.repetitions ?? []), { id, at, recordedAt }] }]
-      : [ownStatement];
-  });
+): Addition<License, Appointment, Action> {
+  const statementsOfKind = <Row extends InState>(
+    storedStatements: readonly RecordedStatement<Row>[],
+    { rows, completeStates }: ImportedRows<Row> = { rows: [] },
+  ): RecordedStatement<Row>[] =>
+    Array.from(Map.groupBy(rows, ({ stateCode }) => stateCode)).flatMap(([stateCode, rowsOfState]) => {
+      const ofState = storedStatements.filter((one) => one.stateCode === stateCode && !isOfRegistry(one));
+      const imports = inOrder(ofState);
+      const begunStatement = imports.find((statement) => statement.id === id);
+      // Its calls before may have repeated what was stated last.
+      const repeatedStatement = imports.find(({ repetitions = [] }) =>
+        repetitions.some((moment) => moment.id === id),
+      );
+      const before = begunStatement ?? repeatedStatement;
+      const isComplete = completeStates?.has(stateCode) === true;
+      const ownStatement: RecordedStatement<Row> = {
+        ...(begunStatement ?? { id, at, recordedAt, by: 'import', stateCode, isPartlyUnread: false }),
+        isComplete,
+        rows: inFixedOrder(distinctRows([...(before?.rows ?? []), ...rowsOfState])),
+      };
+      const isSame = (one: RecordedStatement<Row>): boolean =>
+        one.isComplete === isComplete && statesTheSame(one.rows, ownStatement.rows);
+      if (before !== undefined && isSame(before)) return [];
+      if (repeatedStatement !== undefined) {
+        const repetitions = repeatedStatement.repetitions?.filter((moment) => moment.id !== id);
+        return [{ ...repeatedStatement, repetitions }, ownStatement];
+      }
+      const last = imports.at(-1);
+      const isRepetition =
+        begunStatement === undefined && last !== undefined && lastMomentOf(last) < at && isSame(last);
+      return isRepetition
+        ? [{ ...last, repetitions: [...(last.repetitions ?? []), { id, at, recordedAt }] }]
+        : [ownStatement];
+    });
+  return {
+    licenses: statementsOfKind(records.licenses, licenses),
+    appointments: statementsOfKind(records.appointments, appointments),
+    actions: statementsOfKind(records.actions, actions),
+  };
 }
 
 const lastMomentOf = ({ at, repetitions = [] }: RecordedStatement<unknown>): string =>
@@ -246,12 +215,11 @@ export function withAddition<Records extends HolderRecords>(
     const keys = new Set(more.map(keyOf));
     return [...storedStatements.filter((one) => !keys.has(keyOf(one))), ...more];
   };
-  const { report } = addition;
   return {
     ...records,
     licenses: withAdded(records.licenses, addition.licenses),
     appointments: withAdded(records.appointments, addition.appointments),
     actions: withAdded(records.actions, addition.actions),
-    reports: report === undefined ? records.reports : [...records.reports, report],
+    reports: addition.report === undefined ? records.reports : [...records.reports, addition.report],
   };
 }

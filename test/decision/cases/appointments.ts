@@ -1,3 +1,4 @@
+import type { AppointmentRow } from '#domain/decision/records.ts';
 import {
   after,
   answered,
@@ -20,7 +21,6 @@ import {
   sold,
   terminated,
 } from '../case-rows.ts';
-import type { AppointmentRow } from '../commands.ts';
 
 const appointmentUnknown = appointmentNotKnown('appointment_unknown?');
 const companyUnknown = appointmentNotKnown('company_unknown?');

@@ -1,3 +1,4 @@
+import type { LicenseRow } from '#domain/decision/records.ts';
 import {
   action,
   actionOf,
@@ -19,7 +20,6 @@ import {
   underOrder,
   wrongClass,
 } from '../case-rows.ts';
-import type { LicenseRow } from '../commands.ts';
 
 const line16 = { lines: ['16'] };
 const classUnrecognized = licenseNotKnown('class_unrecognized?');

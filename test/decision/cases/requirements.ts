@@ -1,3 +1,4 @@
+import type { LicenseRow } from '#domain/decision/records.ts';
 import type { OwnWord } from '#domain/decision/sale.ts';
 import {
   action,
@@ -7,6 +8,7 @@ import {
   appointmentReport,
   asks,
   type CaseAsked,
+  type CaseCommand,
   type CaseParty,
   casesOf,
   config,
@@ -26,7 +28,6 @@ import {
   notBegun,
   notConfigured,
 } from '../case-rows.ts';
-import type { CaseCommand, LicenseRow } from '../commands.ts';
 
 const day = '2026-03-10';
 
