@@ -13,7 +13,7 @@ import { fileDocumentKeys, storedFileDocument } from '#domain/file-documents/sto
 import { filingKeys, filingPartitions } from '#domain/filings/keys.ts';
 import { createFilingStore } from '#domain/filings/store.ts';
 import { licensingKeys, licensingPartitions } from '#domain/licensing/requests.ts';
-import { firstPollItem, firstPollOfOwnEntity } from '#domain/registry-records/subscriptions.ts';
+import { firstPollItem, firstPollOfAgency } from '#domain/registry-records/subscriptions.ts';
 import type { Tables } from '#domain/tables.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { existing } from '#platform/contract/errors.ts';
@@ -114,7 +114,13 @@ export function createMoveAgency({ tables, organizations, now }: MoveDeps) {
       entities.items.update(downstreamEntityKeys.entity(_id), changes, entityCondition),
       ...(npn === null || to === null || isDeleted
         ? []
-        : [firstPollItem(tables.registryRecords.items, firstPollOfOwnEntity(to, npn, isSilent), time)]),
+        : [
+            firstPollItem(
+              tables.registryRecords.items,
+              firstPollOfAgency('downstreamEntity', to, npn, isSilent),
+              time,
+            ),
+          ]),
     ]);
   }
 

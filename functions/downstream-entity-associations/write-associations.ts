@@ -193,7 +193,9 @@ const create = (
         : deps.entities.unchanged(knownAgency, () => new VersionConflict()),
       ...contact.items,
       ...deps.events(associationChangeEvents(undefined, after, entity), now),
-      ...(npn === null ? [] : [deps.firstPoll(firstPollOfAgency(owner, npn, false), now, dueAt)]),
+      ...(npn === null
+        ? []
+        : [deps.firstPoll(firstPollOfAgency('upstreamEntity', owner, npn, false), now, dueAt)]),
       ...furtherItems(view),
     ]);
     return view;

@@ -67,31 +67,24 @@ function lineOf(raw: Uint8Array, line: number, decoder: Decoder): SourceLine {
 
 /**
  * The registry's reports in a file in XML, one or several under one root, as records. Only what is kept of them leaves this
- * program. Each is decoded by itself: they are separated as bytes, of which those of UTF-16 are made UTF-8's first.
+ * program. Each is decoded by itself: they are separated as bytes.
  * @throws ApiError `validation_error` for a file without a report, or of an unknown encoding.
  */
 export async function* reportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
   let decoder: Decoder | undefined;
   let [text, line, reports] = ['', 1, 0];
   for await (const part of bytes) {
-    let isWide: boolean;
     try {
       decoder ??= reportDecoder(part);
-      isWide = decoder.encoding.startsWith('utf-16');
-      const narrow = isWide ? Buffer.from(decoder.decode(part, { stream: true })) : Buffer.from(part);
-      text += narrow.toString('latin1');
     } catch {
-      throw invalidAt('file', 'is in an encoding that is not known, or not in the one that it names');
+      throw invalidAt('file', 'is in an encoding that is not known');
     }
+    text += Buffer.from(part).toString('latin1');
     for (let position = text.indexOf(end); position !== -1; position = text.indexOf(end)) {
       const part = text.slice(0, position + end.length);
       const start = Math.max(part.search(/<PDB[\s>]/), 0);
       reports += 1;
-      yield lineOf(
-        Buffer.from(part.slice(start), 'latin1'),
-        line + lineFeeds(part.slice(0, start)),
-        isWide ? new TextDecoder() : decoder,
-      );
+      yield lineOf(Buffer.from(part.slice(start), 'latin1'), line + lineFeeds(part.slice(0, start)), decoder);
       line += lineFeeds(part);
       text = text.slice(part.length);
     }

@@ -333,7 +333,6 @@ export const policiesTable = businessTable('policies', {
  * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<hash of the license>` |
  * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
  * | first day that the license sweep swept | `SWEEP` | `STATE` |
- * | days of a year that the license sweep has completed | `SWEEP` | `YEAR#<year>` |
  * | jobs of a day that the license sweep has done, until the day is complete | `SWEEP` | `DAY#<day>` |
  * | NPN that anybody subscribes to, with `lastPolledAt`, and `askedAt` if somebody asked for a visit | `NPN#<npn>` | `NPN` |
  * | first poll of an NPN that is due | `NPN#<npn>` | `FIRST#<owner>` |

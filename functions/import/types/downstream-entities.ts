@@ -25,7 +25,7 @@ import {
 import { derivedEventId, mostItemsOfEvent } from '#domain/events/stored.ts';
 import { type EventItems, ignoreAlreadyEmitted } from '#domain/events/transaction-items.ts';
 import { comparable } from '#domain/identifiers/identifiers.ts';
-import { firstPollItem, firstPollOfOwnEntity } from '#domain/registry-records/subscriptions.ts';
+import { firstPollItem, firstPollOfAgency } from '#domain/registry-records/subscriptions.ts';
 import type { Tables } from '#domain/tables.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { existing } from '#platform/contract/errors.ts';
@@ -420,7 +420,11 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
       before?.npn === npn && before.downstreamOrganizationId === organization && !before.isDeleted;
     if (isKnown) return [];
     return [
-      firstPollItem(tables.registryRecords.items, firstPollOfOwnEntity(organization, npn, isSilent), time),
+      firstPollItem(
+        tables.registryRecords.items,
+        firstPollOfAgency('downstreamEntity', organization, npn, isSilent),
+        time,
+      ),
     ];
   }
 

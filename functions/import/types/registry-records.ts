@@ -236,5 +236,7 @@ export function firstPollsOfAssociation(
 ): TransactionItem[] {
   const { npn } = after.agency;
   if (npn === null || npn === before?.agency.npn || after.isDeleted) return [];
-  return [firstPollItem(table, firstPollOfAgency(after.upstreamEntityId, npn, isSilent), now)];
+  return [
+    firstPollItem(table, firstPollOfAgency('upstreamEntity', after.upstreamEntityId, npn, isSilent), now),
+  ];
 }

@@ -37,9 +37,7 @@ export const jobName = ({ kind, shard }: Pick<SweepJob, 'kind' | 'shard'>): stri
 const state = storedItem('registry-records/sweep-state', () => ({
   /** The first day that was ever swept. */
   firstDay: z.optional(z.iso.date()),
-}));
-
-const yearOfDays = storedItem('registry-records/sweep-year', () => ({
+  /** Days that are complete, with gaps, since a sweep can fail, or an operator can sweep a day ahead of the others. */
   days: z._default(z.set(z.string()), new Set()),
 }));
 
@@ -49,64 +47,41 @@ const jobsOfDay = storedItem('registry-records/sweep-day', () => ({
 
 const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean => done.size === jobKinds.length * shards;
 
-const yearOf = (day: CalendarDate): number => Number(day.slice(0, 4));
-
-/**
- * The days that were swept: a set with gaps, since a sweep can fail, or an operator can sweep a day ahead of the others.
- * One item a year holds the set, so its size is bounded however long the service runs.
- */
+/** The days that were swept. One item holds them: ten bytes each, it has room for a hundred years. */
 export function createSweepDays(table: Table) {
-  /** The first day that was swept, as it is recorded. */
-  const readState = () => table.get(state, registryKeys.sweepState());
+  const key = registryKeys.sweepState();
 
-  /** The first day that is swept, once this one is. */
-  async function recordFirstDay(today: CalendarDate): Promise<CalendarDate> {
-    const storedState = await readState();
-    const before = storedState?.firstDay ?? today;
-    const first = before < today ? before : today;
-    if (first !== storedState?.firstDay) {
-      // Where it does not hold, another sweep has recorded an earlier day.
-      await table.update(
-        registryKeys.sweepState(),
-        { firstDay: first },
-        { firstDay: absentOr(above(first)) },
-      );
-    }
-    return first;
-  }
-
-  async function incompleteDays(from: CalendarDate, until: CalendarDate): Promise<CalendarDate[]> {
-    const complete = await completeDays(from, until);
-    return datesFrom(from, until).filter((day) => !complete.has(day));
-  }
-
-  async function completeDays(from: CalendarDate, until: CalendarDate): Promise<ReadonlySet<string>> {
-    const years = Array.from({ length: yearOf(until) - yearOf(from) + 1 }, (_, index) =>
-      registryKeys.sweepYear(yearOf(from) + index),
-    );
-    const storedYears = await table.getAll(yearOfDays, years);
-    return new Set(storedYears.flatMap(({ days }) => [...days]));
+  /** The first day that was swept, as it is recorded, and a test of whether a day is not complete. */
+  async function readDays() {
+    const { firstDay, days } = (await table.get(state, key)) ?? { firstDay: undefined, days: new Set() };
+    return { firstDay, isIncomplete: (day: CalendarDate): boolean => !days.has(day) };
   }
 
   /** Adds the day to the set, and forgets its jobs. */
   const complete = (day: CalendarDate): Promise<void> =>
     table.transact([
-      table.items.update(registryKeys.sweepYear(yearOf(day)), { days: added(new Set([day])) }),
+      table.items.update(key, { days: added(new Set([day])) }),
       table.items.delete(registryKeys.sweepDay(day)),
     ]);
 
   return {
     /** Finds the days that `begin` would, but records nothing; no days where none was ever swept. */
     async missed(today: CalendarDate): Promise<readonly CalendarDate[]> {
-      const first = (await readState())?.firstDay;
-      return first === undefined || first >= today ? [] : incompleteDays(first, today);
+      const { firstDay = today, isIncomplete } = await readDays();
+      return firstDay >= today ? [] : datesFrom(firstDay, today).filter(isIncomplete);
     },
 
     /**
      * Records that days are swept from this one on, if none before it was swept.
      * @returns the days before it, of those that are swept, that are not complete, oldest first.
      */
-    begin: async (today: CalendarDate) => incompleteDays(await recordFirstDay(today), today),
+    async begin(today: CalendarDate): Promise<readonly CalendarDate[]> {
+      const { firstDay, isIncomplete } = await readDays();
+      if (firstDay !== undefined && firstDay <= today) return datesFrom(firstDay, today).filter(isIncomplete);
+      // Where it does not hold, another sweep has recorded an earlier day.
+      await table.update(key, { firstDay: today }, { firstDay: absentOr(above(today)) });
+      return [];
+    },
 
     /** Names of the day's jobs that are done. Where all are, the day is recorded as complete. */
     async doneJobs(day: CalendarDate): Promise<ReadonlySet<string>> {

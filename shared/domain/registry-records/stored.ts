@@ -37,7 +37,6 @@ export const registryKeys = {
     { npn, stateCode, actionId }: Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>,
   ) => ({ pk: partitionOf(owner, npn), sk: `REPORTED#${stateCode}#${actionId}` }),
   sweepState: () => ({ pk: 'SWEEP', sk: 'STATE' }),
-  sweepYear: (year: number) => ({ pk: 'SWEEP', sk: `YEAR#${year}` }),
   sweepDay: (day: CalendarDate) => ({ pk: 'SWEEP', sk: `DAY#${day}` }),
   /** An NPN that anybody subscribes to. */
   npn: (npn: string) => ({ pk: `NPN#${npn}`, sk: 'NPN' }),

@@ -25,13 +25,6 @@ import {
 } from './stored.ts';
 import { holderChange } from './visited-holders.ts';
 
-/** The transaction item with which an NPN is polled from now on; it changes nothing for one that is already. */
-const npnRegistration = (items: TableItems, npn: string, now: Date): TransactionItem =>
-  items.update(registryKeys.npn(npn), {
-    pollKey: unlessSet(pollShard('NEW', shardOf(npn))),
-    pollSort: unlessSet(now.toISOString()),
-  });
-
 /**
  * Has an NPN polled in the next reconciliation before those that nobody asked for.
  * @returns false where nobody subscribes to it.
@@ -60,18 +53,15 @@ export interface FirstPoll {
   readonly isSilent: boolean;
 }
 
-/** The first poll of an agency organization's own entity. */
-export const firstPollOfOwnEntity = (organization: string, npn: string, isSilent: boolean): FirstPoll => ({
+/** The first poll of an agency for its organization, or for a carrier. */
+export const firstPollOfAgency = (
+  dataOwnerModel: FirstPoll['owner']['dataOwnerModel'],
+  dataOwnerId: string,
+  npn: string,
+  isSilent: boolean,
+): FirstPoll => ({
   npn,
-  owner: { dataOwnerId: organization, dataOwnerModel: 'downstreamEntity' },
-  entityModel: 'downstreamEntity',
-  isSilent,
-});
-
-/** The first poll of a carrier's agency. */
-export const firstPollOfAgency = (carrier: string, npn: string, isSilent: boolean): FirstPoll => ({
-  npn,
-  owner: { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' },
+  owner: { dataOwnerId, dataOwnerModel },
   entityModel: 'downstreamEntity',
   isSilent,
 });
@@ -106,7 +96,11 @@ export const subscriptionCreation = (
   refusal: () => Error,
 ): readonly TransactionItem[] => [
   items.put(subscriptionItem(subscription.dataOwnerId, subscription, now), isNew, refusal),
-  npnRegistration(items, subscription.npn, now),
+  // It changes nothing for one that is polled already.
+  items.update(registryKeys.npn(subscription.npn), {
+    pollKey: unlessSet(pollShard('NEW', shardOf(subscription.npn))),
+    pollSort: unlessSet(now.toISOString()),
+  }),
 ];
 
 /** An organization as the subscriptions that it has name it. */

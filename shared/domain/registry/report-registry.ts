@@ -297,24 +297,14 @@ function parseRoot(report: string): XmlElement {
   throw new RegistryUnavailable('The registry returned something that is not XML.');
 }
 
-/** The encodings of texts that begin with a mark. */
-const byteOrderMarks = [
-  ['\xEF\xBB\xBF', 'utf-8'],
-  ['\xFF\xFE', 'utf-16le'],
-  ['\xFE\xFF', 'utf-16be'],
-] as const;
-
 /**
- * Reads the text of reports in the encoding that its mark or its declaration says, else in UTF-8; it raises an error for bytes that
- * are not in it.
+ * Reads the text of reports in the encoding that its declaration says, else in UTF-8; it raises an error for bytes that are not in it.
  * @throws RangeError for an unknown one.
  */
 export function reportDecoder(bytes: Uint8Array): InstanceType<typeof TextDecoder> {
   const beginning = Buffer.from(bytes).toString('latin1', 0, 200);
-  const [, encodingOfMark] = byteOrderMarks.find(([mark]) => beginning.startsWith(mark)) ?? [];
-  const [, declaredEncoding = 'utf-8'] =
-    /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/.exec(beginning) ?? [];
-  return new TextDecoder(encodingOfMark ?? declaredEncoding, { fatal: true });
+  const [, encoding = 'utf-8'] = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/.exec(beginning) ?? [];
+  return new TextDecoder(encoding, { fatal: true });
 }
 
 function decode(body: Buffer): string {
