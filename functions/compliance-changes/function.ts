@@ -14,7 +14,7 @@ interface OwnResources {
 }
 
 const depsOf = ({ tables, send, sendOfImports, context: { now } }: Resources<typeof uses, OwnResources>) => ({
-  ...reportDeps({ tables, now }),
+  ...reportDeps(tables, now),
   npnsOf: createNpnsOf(tables),
   /** Sends to the queue to which a message belongs. */
   sendAs: (isImported: true | undefined): SendMessages => (isImported === true ? sendOfImports : send),

@@ -70,7 +70,7 @@ function compose({
     log,
     now,
   };
-  const ofReports = reportDeps({ tables, now });
+  const ofReports = reportDeps(tables, now);
   const ofSweep = { store: createSweepStore(tables), now };
 
   /** A night of one NPN: the visit of the registry, the license sweep, and the report of its compliance. */

@@ -224,7 +224,7 @@ test('an NPN that no producer or agency of the carrier holds is forgotten', asyn
   await putLicense('42');
   await reportChange('42');
   expect(await events()).toEqual([]);
-  const changes = createChangeStore(tablesOf(dynamo, names));
+  const changes = createChangeStore(tablesOf(dynamo, names).compliance);
   expect(await changes.find(carrier, '42')).toBeUndefined();
   expect(await baselineOf('42')).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { MB, transactionBytes, transactionItems } from '#platform/aws/limits.ts'
 import { chunks } from '#platform/data/chunks.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
-import type { StoredAgent } from '../agents/stored.ts';
+import { agentsOfNpn, type StoredAgent } from '../agents/stored.ts';
 import { createAssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import {
@@ -22,27 +22,25 @@ import type { PayloadOf } from '../events/payloads.ts';
 import { derivedEventId, mostItemsOfEvent } from '../events/stored.ts';
 import { ignoreAlreadyEmitted, type NewEvent } from '../events/transaction-items.ts';
 import { createRecordedHolders } from '../registry-records/store.ts';
+import { checkDayItem } from '../registry-records/stored.ts';
 import type { Tables } from '../tables.ts';
 import { createChangeStore, type PendingChange } from './store.ts';
 
 // Reports changes of compliance: what differs from what receivers hold, as events that fit into a transaction.
 
-interface ReportParts {
-  readonly tables: Tables<
-    | 'compliance'
-    | 'registryRecords'
-    | 'agents'
-    | 'associations'
-    | 'downstreamEntities'
-    | 'organizations'
-    | 'outbox'
-  >;
-  readonly now: () => Date;
-}
+type ReportTable =
+  | 'compliance'
+  | 'registryRecords'
+  | 'agents'
+  | 'associations'
+  | 'downstreamEntities'
+  | 'organizations'
+  | 'outbox';
 
 /** Dependencies of a report of compliance changes. */
-export const reportDeps = ({ tables, now }: ReportParts) => ({
-  changes: createChangeStore(tables),
+export const reportDeps = (tables: Tables<ReportTable>, now: () => Date) => ({
+  tables,
+  changes: createChangeStore(tables.compliance),
   baselines: createBaselines(tables),
   recordedHolders: createRecordedHolders(tables.registryRecords),
   associations: createAssociationStore(tables.associations),
@@ -139,7 +137,8 @@ export async function report(
   change: PendingChange,
   deps: ReportDeps,
 ): Promise<void> {
-  const { changes, baselines, recordedHolders, associations, events, now } = deps;
+  const { tables, changes, baselines, recordedHolders, associations, events, now } = deps;
+  const { transact } = tables.compliance;
   // Before what it is compared with: a silent change since then moves the baseline, and this report is refused.
   const last = await baselines.find(owner, npn);
   const readingSettings = baselines.settingsOf(owner, now());
@@ -149,7 +148,7 @@ export async function report(
       classKinds: readingSettings.then(({ classKinds }) => classKinds),
       isConsistent: true,
     }),
-    changes.agentsOf(owner, npn),
+    agentsOfNpn(tables.agents, owner, npn),
     collect(associations.ofNpn(owner, npn)),
   ]);
   if (agents.length === 0 && agencies.length === 0) {
@@ -160,7 +159,9 @@ export async function report(
     recordedHolders.recordsOf(owner, npn),
   );
   const statuses = statusesOfParties({ ...settings, coverage });
-  await changes.checkOn(owner, npn, [...new Set(statuses.flatMap(({ overdueFrom }) => overdueFrom ?? []))]);
+  // The sweep of the day from which an appointment is overdue records a change.
+  const overdueDays = new Set(statuses.flatMap(({ overdueFrom }) => overdueFrom ?? []));
+  for (const day of overdueDays) await tables.registryRecords.put(checkDayItem(owner, npn, day));
   const names = new Map(
     settings.heads.map((head) => [head.productId, productOfHead(head, now()).productName]),
   );
@@ -177,13 +178,13 @@ export async function report(
   }
   // Until all of them are emitted, nobody knows who holds what they say: whoever goes on after this breaks off reports it to
   // everybody, and has those refused that are still on their way.
-  await changes.transact([baselines.write(owner, npn, last, withDoubts(heldNames, answeredNames), settings)]);
+  await transact([baselines.write(owner, npn, last, withDoubts(heldNames, answeredNames), settings)]);
   const doubtedVersion = { version: (last?.version ?? 0) + 1 };
   for (const event of newEvents) {
     const isLatest = baselines.check(owner, npn, doubtedVersion);
-    await changes.transact([isLatest, ...events([event], now())]).catch(ignoreAlreadyEmitted);
+    await transact([isLatest, ...events([event], now())]).catch(ignoreAlreadyEmitted);
   }
-  await changes.transact([baselines.write(owner, npn, doubtedVersion, answeredNames, settings)]);
+  await transact([baselines.write(owner, npn, doubtedVersion, answeredNames, settings)]);
   // A change since then is a conflict, and is compared with the new baseline when it is due.
   await changes.endChange(owner, npn, change);
 }

@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
-import type { CalendarDate } from '#platform/dates/dates.ts';
-import { agentsOfNpn } from '../agents/stored.ts';
 import { complianceKeys } from '../compliance/stored.ts';
-import { checkDayItem } from '../registry-records/stored.ts';
-import type { Tables } from '../tables.ts';
 
 /** Changes of one NPN that are reported together. */
 export interface ChangeWindow {
@@ -56,10 +53,8 @@ const changeItem = storedItem('compliance/change-window', () => ({
 /** A change of an NPN's compliance that is not reported yet. */
 export type PendingChange = z.output<typeof changeItem>;
 
-/** Stores changes, and finds the producers that they may concern. */
-export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'registryRecords'>) {
-  const { compliance, registryRecords } = tables;
-
+/** Stores changes. */
+export function createChangeStore(compliance: Table) {
   return {
     /** Opens the NPN's window, or extends it. */
     async recordChange(owner: string, npn: string, now: Date) {
@@ -85,13 +80,6 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
 
     find: (owner: string, npn: string) => compliance.get(changeItem, complianceKeys.change(owner, npn)),
 
-    /** Has the sweep of a later day record a change of the NPN, since an appointment is overdue from then on. */
-    async checkOn(owner: string, npn: string, days: readonly CalendarDate[]): Promise<void> {
-      await Promise.all(days.map((day) => registryRecords.put(checkDayItem(owner, npn, day))));
-    },
-
-    transact: compliance.transact,
-
     /**
      * Ends the change together with other items.
      * @throws VersionConflict when it has gone on since it was read.
@@ -106,8 +94,5 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
         compliance.items.delete(complianceKeys.change(owner, npn), { windowId, version }),
         ...items,
       ]),
-
-    /** The carrier's producers with an NPN. */
-    agentsOf: (owner: string, npn: string) => agentsOfNpn(tables.agents, owner, npn),
   };
 }
