@@ -320,6 +320,23 @@ describe('a statement of more rows than an item takes', () => {
     expect(await record(appointments)).toBe(false);
     expect(isDeepStrictEqual(await itemsOf(), before)).toBe(true);
   });
+
+  it('has its pieces written again where another writer, who found them without it, had them expire', async () => {
+    const time = risingClock();
+    const appointments = many(100).map((fields) => sampleAppointment({ npn, ...fields }));
+    const other = { appointments: [sampleAppointment({ npn, companyCode: '54321' })] };
+    await beforeTransaction(
+      0,
+      () => holders.import(owner, npn, time, other),
+      () => holders.import(owner, npn, time, { appointments }, { id: 'command' }),
+    );
+    const items = await itemsOf();
+    const named = [...items.values()].flatMap(({ pieces: names }) => (names ?? []) as string[]);
+    expect(named.some((sk) => sk.includes('#APPOINTMENT#'))).toBe(true);
+    expect(named.filter((sk) => items.get(sk)?.['expiresAt'] !== undefined)).toEqual([]);
+    // Those of the head that was refused.
+    expect((await pieces()).filter((expiresAt) => expiresAt !== undefined)).not.toEqual([]);
+  });
 });
 
 /** Does something before a transaction that follows so many others is sent. */

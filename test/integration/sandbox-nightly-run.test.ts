@@ -111,6 +111,15 @@ test.each([
   expect(await night()).toEqual({ status: 'done', events: 0 });
 });
 
+test.each(['2026-05-30', '2026-06-01', '2026-07-30', '2026-08-01'])(
+  'a license that ends on %s is at no boundary on 2026-06-01',
+  async (end) => {
+    await putLicense(end);
+    await night();
+    expect(await eventsOf(/LICENSE/)).toEqual([]);
+  },
+);
+
 test('a license that was in force before expires when its record says that it ended yesterday', async () => {
   await putLicense(later);
   await night();
