@@ -80,7 +80,6 @@ type NoteCode =
   | 'insured_differs'
   | 'end_unmatched'
   | 'rows_unreadable'
-  | 'field_left_out'
   | 'status_unrecognized'
   | 'class_unrecognized';
 

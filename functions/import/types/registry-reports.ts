@@ -107,18 +107,11 @@ export const registryReportImport = ({
       const ofHolders = Map.groupBy(lines, ({ record: { npn: holderNpn } }) => holderNpn).values();
       await concurrently(ofHolders, concurrency, async (ofHolder) => {
         for (const { record: writtenReport, note } of ofHolder) {
-          const { unreadable = [], nulled = [] } = await record(owner, writtenReport);
+          const { unreadable = [] } = await record(owner, writtenReport);
           const faults = new Set(unreadable.flatMap((row) => row.faults));
           if (faults.size > 0) {
             const message = `Rows cannot be read, and what their states have is not known: ${[...faults].join(', ')}.`;
             note({ code: 'rows_unreadable', message });
-          }
-          for (const name of nulled) {
-            note({
-              code: 'field_left_out',
-              message: `${name} cannot be read, and is left out.`,
-              isCounted: true,
-            });
           }
         }
       });

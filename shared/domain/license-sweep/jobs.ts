@@ -51,12 +51,6 @@ const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean => done.size 
 export function createSweepDays(table: Table) {
   const key = registryKeys.sweepState();
 
-  /** The first day that was swept, as it is recorded, and a test of whether a day is not complete. */
-  async function readDays() {
-    const { firstDay, days } = (await table.get(state, key)) ?? { firstDay: undefined, days: new Set() };
-    return { firstDay, isIncomplete: (day: CalendarDate): boolean => !days.has(day) };
-  }
-
   /** Adds the day to the set, and forgets its jobs. */
   const complete = (day: CalendarDate): Promise<void> =>
     table.transact([
@@ -65,19 +59,14 @@ export function createSweepDays(table: Table) {
     ]);
 
   return {
-    /** Finds the days that `begin` would, but records nothing; no days where none was ever swept. */
-    async missed(today: CalendarDate): Promise<readonly CalendarDate[]> {
-      const { firstDay = today, isIncomplete } = await readDays();
-      return firstDay >= today ? [] : datesFrom(firstDay, today).filter(isIncomplete);
-    },
-
     /**
      * Records that days are swept from this one on, if none before it was swept.
      * @returns the days before it, of those that are swept, that are not complete, oldest first.
      */
     async begin(today: CalendarDate): Promise<readonly CalendarDate[]> {
-      const { firstDay, isIncomplete } = await readDays();
-      if (firstDay !== undefined && firstDay <= today) return datesFrom(firstDay, today).filter(isIncomplete);
+      const { firstDay, days = new Set() } = (await table.get(state, key)) ?? {};
+      if (firstDay !== undefined && firstDay <= today)
+        return datesFrom(firstDay, today).filter((day) => !days.has(day));
       // Where it does not hold, another sweep has recorded an earlier day.
       await table.update(key, { firstDay: today }, { firstDay: absentOr(above(today)) });
       return [];

@@ -40,14 +40,13 @@ export const logUnreadable = (
   log: Log,
   holder: string,
   rows: number,
-  { unreadable = [], nulled = [] }: Pick<RegistryReport, 'unreadable' | 'nulled'>,
+  { unreadable = [] }: Pick<RegistryReport, 'unreadable'>,
 ): void =>
   log.warn('Rows of the registry cannot be read.', {
     event: 'rows_unreadable',
     npn: holder,
     rows,
     faults: [...new Set(unreadable.flatMap(({ faults }) => faults))],
-    nulled,
   });
 
 /** The partition of an owner's unreadable rows, in the order of NPNs. */

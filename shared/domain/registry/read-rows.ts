@@ -68,40 +68,27 @@ const placeOf = (row: Row): string | null => {
   return typeof state === 'string' && /^[A-Z]{2}$/.test(state) ? state : null;
 };
 
-function readRow<Schema extends z.core.$ZodType>(writtenRow: WrittenRow, reading: RowReading<Schema>) {
-  const { schema, blank, numbers, dispensable } = reading;
-  let row = reading.complete(tidyRow(writtenRow, blank, numbers));
-  let read = z.safeParse(schema, row);
-  const nulled: string[] = [];
-  for (const { path } of read.error?.issues ?? []) {
-    const name = String(path.at(-1));
-    if (!dispensable.includes(name)) continue;
-    nulled.push(name);
-    row = withValue(row, path.map(String), null) as Row;
-  }
-  if (nulled.length > 0) read = z.safeParse(schema, row);
-  return { row, nulled, read };
-}
-
-/** Reads rows. Fields of rows that count and cannot be read, and so are null, are named. */
+/** Reads rows. Dispensable fields that cannot be read are null. */
 function readRows<Schema extends z.core.$ZodType>(
   writtenRows: readonly unknown[],
-  reading: RowReading<Schema>,
+  { kind, schema, blank, numbers, dispensable, complete }: RowReading<Schema>,
 ) {
   const rows: z.output<Schema>[] = [];
   const unreadable: UnreadableRow[] = [];
-  const nulled: string[] = [];
   for (const writtenRow of writtenRows) {
-    const { row, read, ...fields } = readRow(isRow(writtenRow) ? writtenRow : {}, reading);
-    if (read.success) {
-      rows.push(read.data);
-      nulled.push(...fields.nulled);
-    } else {
+    let row = complete(tidyRow(isRow(writtenRow) ? writtenRow : {}, blank, numbers));
+    let read = z.safeParse(schema, row);
+    const paths = read.error?.issues.map(({ path }) => path.map(String)) ?? [];
+    const dispensablePaths = paths.filter((path) => dispensable.includes(path.at(-1) ?? ''));
+    for (const path of dispensablePaths) row = withValue(row, path, null) as Row;
+    if (dispensablePaths.length > 0) read = z.safeParse(schema, row);
+    if (read.success) rows.push(read.data);
+    else {
       const faults = read.error.issues.map(({ path }) => path.join('.'));
-      unreadable.push({ kind: reading.kind, stateCode: placeOf(row), faults, written: row });
+      unreadable.push({ kind, stateCode: placeOf(row), faults, written: row });
     }
   }
-  return { rows, unreadable, nulled };
+  return { rows, unreadable };
 }
 
 const blankLine = blankOf(lineOfAuthority);
@@ -192,14 +179,12 @@ export function reportOf({ kind, name, ...rows }: Omit<WrittenReport, 'npn'>): E
   const licenses = readRows(rows.licenses, licenseReading);
   const appointments = readRows(rows.appointments, appointmentReading);
   const actions = readRows(rows.regulatoryActions, actionReading);
-  const readings = [licenses, appointments, actions];
   return {
     kind,
     name,
     licenses: licenses.rows,
     appointments: appointments.rows,
     actions: actions.rows,
-    unreadable: readings.flatMap(({ unreadable }) => unreadable),
-    nulled: [...new Set(readings.flatMap(({ nulled }) => nulled))],
+    unreadable: [licenses, appointments, actions].flatMap(({ unreadable }) => unreadable),
   };
 }

@@ -43,8 +43,6 @@ export interface RegistryReport {
   readonly actions: readonly RegistryAction[] | undefined;
   /** Rows that cannot be read. */
   readonly unreadable?: readonly UnreadableRow[] | undefined;
-  /** Fields that cannot be read of the others, and so are null. */
-  readonly nulled?: readonly string[] | undefined;
   /** The registry does not find the NPN. */
   readonly isNotFound?: boolean | undefined;
   /** Holder of the NPN, where the registry says it. */
@@ -61,7 +59,7 @@ export const unknownNpn: RegistryReport = {
 };
 
 /** All that the registry has on record for an NPN. */
-export interface EntityReport extends RegistryHolder, Pick<RegistryReport, 'unreadable' | 'nulled'> {
+export interface EntityReport extends RegistryHolder, Pick<RegistryReport, 'unreadable'> {
   readonly licenses: RegistryLicense[];
   readonly appointments: RegistryAppointment[];
   readonly actions: readonly RegistryAction[];

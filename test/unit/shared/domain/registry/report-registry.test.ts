@@ -79,7 +79,6 @@ describe('a report', () => {
         },
       ],
       unreadable: [],
-      nulled: [],
     });
     expect(JSON.stringify(report)).not.toMatch(/999-88|1970|555-0100/);
   });
@@ -122,7 +121,6 @@ describe('a report', () => {
         { faults: ['stateCode'], kind: 'license', stateCode: 'MP' },
         { faults: ['companyCode'], kind: 'appointment', stateCode: 'TX' },
       ],
-      nulled: ['dateOfAction'],
     });
   });
 
