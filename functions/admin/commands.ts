@@ -123,14 +123,12 @@ const commands = {
   }),
   'find-organization': command({
     input: z.strictObject({ name }),
-    run: async (input, { organizationSearch }) => ({
-      organizations: await organizationSearch.byName(input.name),
-    }),
+    run: async (input, { organizations }) => ({ organizations: await organizations.byName(input.name) }),
   }),
   'list-credentials': command({
     input: z.strictObject({ organizationId: objectId }),
-    run: async ({ organizationId }, { organizationSearch }) => ({
-      credentials: await organizationSearch.credentialsOf(organizationId),
+    run: async ({ organizationId }, { organizations }) => ({
+      credentials: await organizations.credentialsOf(organizationId),
     }),
   }),
   'create-api-client': command({
@@ -155,16 +153,16 @@ const commands = {
     effect: ({ clientId, tokenId = 'that is given' }) =>
       `Locks out whoever uses the credential ${clientId ?? tokenId} within a minute, for good.`,
     run: async ({ clientId, tokenId, token }, { organizations }) => {
-      const revoking = [
-        ...(clientId === undefined ? [] : [() => organizations.revokeClient(clientId)]),
-        ...(tokenId === undefined ? [] : [() => organizations.revokeToken(tokenId)]),
-        ...(token === undefined ? [] : [() => organizations.revokeTokenValue(token)]),
-      ];
-      const [revoke, ...otherRevocations] = revoking;
-      if (revoke === undefined || otherRevocations.length > 0) {
+      if ([clientId, tokenId, token].filter((id) => id !== undefined).length !== 1) {
         throw invalidAt('', 'exactly one of clientId, tokenId, and token is required');
       }
-      return { revoked: true, ...(await revoke()) };
+      if (clientId !== undefined) return { revoked: true, ...(await organizations.revokeClient(clientId)) };
+      return {
+        revoked: true,
+        ...(tokenId === undefined
+          ? await organizations.revokeTokenValue(token ?? '')
+          : await organizations.revokeToken(tokenId)),
+      };
     },
   }),
   'set-filing-status': command({

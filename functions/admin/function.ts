@@ -25,11 +25,7 @@ import { createActivateById, createExecuteContract } from './contracts.ts';
 import { createAnnounceFile, createFilingAdministration } from './filings.ts';
 import { createInvoke, createScheduledWork, type Invoke, resultOf } from './invoke.ts';
 import { createListUnread } from './list-unread.ts';
-import {
-  createOrganizationAdministration,
-  createOrganizationSearch,
-  createUpdateOrganization,
-} from './organizations.ts';
+import { createOrganizationAdministration, createUpdateOrganization } from './organizations.ts';
 import { createRedrive, type QueueAddresses } from './redrive.ts';
 import { createSetRegistryRecord } from './simulated-registry.ts';
 import { uses } from './uses.ts';
@@ -80,7 +76,6 @@ function depsOf({
     checkConfig: createCheckConfig(tables, now),
     listUnread: createListUnread(tables, now),
     updateOrganization: createUpdateOrganization(tables, events, now),
-    organizationSearch: createOrganizationSearch(tables.organizations, tables.rateCounters),
     filings: createFilingAdministration({
       filings: createFilingStore(tables.filings, now),
       files,

@@ -14,7 +14,6 @@ import { retryOnConflict } from '#platform/data/transact.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
 import {
   hashSecret,
-  lastUses,
   newClientId,
   newClientSecret,
   newRestrictedAccessToken,
@@ -59,9 +58,13 @@ function reader(table: Table) {
   return async (organizationId: string) => existing(await organizations.find(organizationId));
 }
 
-/** Writes of organizations and credentials. */
+/** Writes of organizations and credentials, and searches for them. */
 export function createOrganizationAdministration(table: Table, now: () => Date) {
   const read = reader(table);
+
+  /** Reads the whole table, some megabytes at most: operators know a name or an organization, and no key. */
+  const scan = <Value>({ pk }: { readonly pk: string }, schema: StoredSchema<Value>): Promise<Value[]> =>
+    collect(table.scan(schema, { pk: startsWith(pk) }));
 
   /** Creates items in a transaction, which is idempotent by its token: a retry after a lost response succeeds. */
   const putNew = (...items: readonly Record<string, unknown>[]): Promise<void> =>
@@ -70,17 +73,16 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
   const revoke = async <Value extends ApiClient | RestrictedAccessToken>(
     key: { readonly pk: string },
     schema: StoredSchema<Value>,
-  ): Promise<Value & { readonly organizationName: string }> => {
+  ): Promise<Value> => {
     const { isWritten, item } = await table.change(schema, key, { revokedAt: now().toISOString() }, exists);
     if (!isWritten) throw new DomainError('not_found');
-    const { name: organizationName } = await read(item.organizationId);
-    return { ...item, organizationName };
+    return item;
   };
 
   const revokeByHash = async (tokenHash: string) => {
     const revokedToken = await revoke(organizationKeys.token(tokenHash), restrictedAccessToken);
-    const { organizationId, organizationName, tokenId, name } = revokedToken;
-    return { organizationId, organizationName, tokenId, name };
+    const { organizationId, tokenId, name } = revokedToken;
+    return { organizationId, tokenId, name };
   };
 
   return {
@@ -138,9 +140,8 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
 
     /** @throws DomainError `not_found`. */
     async revokeClient(clientId: string) {
-      const revokedClient = await revoke(organizationKeys.client(clientId), apiClient);
-      const { organizationId, organizationName, name } = revokedClient;
-      return { organizationId, organizationName, clientId, name };
+      const { organizationId, name } = await revoke(organizationKeys.client(clientId), apiClient);
+      return { organizationId, clientId, name };
     },
 
     /** Revokes a restricted access token by its value, as it leaked. @throws DomainError `not_found`. */
@@ -151,6 +152,46 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
       const key = organizationKeys.tokenById(tokenId);
       const { tokenHash } = existing(await table.get(tokenPointer, key, { consistent: false }));
       return revokeByHash(tokenHash);
+    },
+
+    /** Organizations whose names contain this, whatever the case, in the order of their names. */
+    async byName(text: string) {
+      const searchText = text.toLowerCase();
+      const allOrganizations = await scan(organizationKeys.organization(''), organization);
+      return allOrganizations
+        .filter(({ name }) => name.toLowerCase().includes(searchText))
+        .map(({ organizationId, name, category, features, subscription }) => ({
+          organizationId,
+          name,
+          category,
+          features,
+          subscription,
+        }))
+        .sort((a, b) => a.name.localeCompare(b.name));
+    },
+
+    /**
+     * Every credential of an organization, revoked ones too, the oldest first; never a secret or its hash.
+     * @throws ApiError `not_found` for an unknown organization.
+     */
+    async credentialsOf(organizationId: string) {
+      const [clients, tokens] = await Promise.all([
+        scan(organizationKeys.client(''), apiClient),
+        scan(organizationKeys.token(''), restrictedAccessToken),
+        read(organizationId),
+      ]);
+      const isOwn = (credential: ApiClient | RestrictedAccessToken): boolean =>
+        credential.organizationId === organizationId;
+      return [
+        ...clients.filter(isOwn).map(({ clientId, name, createdAt, revokedAt }) => ({
+          kind: 'API client' as const,
+          ...{ clientId, name, createdAt, revokedAt },
+        })),
+        ...tokens.filter(isOwn).map(({ tokenId, name, ipAddresses, createdAt, revokedAt }) => ({
+          kind: 'restricted access token' as const,
+          ...{ tokenId, name, ipAddresses, createdAt, revokedAt },
+        })),
+      ].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     },
   };
 }
@@ -202,66 +243,5 @@ export function createUpdateOrganization(
       changedOrganization = await read(organizationId);
       if (changedOrganization.name === name) return changedOrganization;
     }
-  };
-}
-
-/** Reads of operators, who know a name or an organization and no key. Each reads the whole table, some megabytes at most. */
-export function createOrganizationSearch(organizations: Table, rateCounters: Table) {
-  const scan = <Value>({ pk }: { readonly pk: string }, schema: StoredSchema<Value>): Promise<Value[]> =>
-    collect(organizations.scan(schema, { pk: startsWith(pk) }));
-
-  return {
-    /** Organizations whose names contain this, whatever the case, in the order of their names. */
-    async byName(text: string) {
-      const searchText = text.toLowerCase();
-      const allOrganizations = await scan(organizationKeys.organization(''), organization);
-      return allOrganizations
-        .filter(({ name }) => name.toLowerCase().includes(searchText))
-        .map(({ organizationId, name, category, features, subscription }) => ({
-          organizationId,
-          name,
-          category,
-          features,
-          subscription,
-        }))
-        .sort((a, b) => a.name.localeCompare(b.name));
-    },
-
-    /**
-     * Every credential of an organization, revoked ones too, the oldest first, each with its last use; never a secret or its hash.
-     * @throws ApiError `not_found` for an unknown organization.
-     */
-    async credentialsOf(organizationId: string) {
-      const [foundOrganization, clients, tokens] = await Promise.all([
-        organizations.get(organization, organizationKeys.organization(organizationId)),
-        scan(organizationKeys.client(''), apiClient),
-        scan(organizationKeys.token(''), restrictedAccessToken),
-      ]);
-      existing(foundOrganization);
-      const ownClients = clients.filter((client) => client.organizationId === organizationId);
-      const ownTokens = tokens.filter((token) => token.organizationId === organizationId);
-      const ids = [...ownClients.map(({ clientId }) => clientId), ...ownTokens.map(({ tokenId }) => tokenId)];
-      const lastUse = await lastUses(rateCounters, ids);
-      const lastUsedAt = (credentialId: string) => lastUse(credentialId) ?? null;
-      return [
-        ...ownClients.map(({ clientId, name, createdAt, revokedAt }) => ({
-          kind: 'API client' as const,
-          clientId,
-          name,
-          createdAt,
-          lastUsedAt: lastUsedAt(clientId),
-          revokedAt,
-        })),
-        ...ownTokens.map(({ tokenId, name, ipAddresses, createdAt, revokedAt }) => ({
-          kind: 'restricted access token' as const,
-          tokenId,
-          name,
-          ipAddresses,
-          createdAt,
-          lastUsedAt: lastUsedAt(tokenId),
-          revokedAt,
-        })),
-      ].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
-    },
   };
 }

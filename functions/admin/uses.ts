@@ -6,7 +6,6 @@ export const uses = {
   isAudited: true,
   tables: {
     organizations: { items: ['GetItem', 'PutItem', 'UpdateItem', 'Scan'] },
-    rateCounters: { items: ['BatchGetItem'] },
     filings: { items: ['GetItem', 'PutItem'], query: ['table'] },
     fileDocuments: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
     associations: { items: ['GetItem', 'PutItem', 'UpdateItem'], query: ['table'] },

@@ -2,14 +2,13 @@ import type { OperationWith } from '#domain/api-function.ts';
 import { ApiError } from '#platform/contract/errors.ts';
 import { expectedCategory, type Route } from '#platform/contract/route.ts';
 import { type AccessTokens, tokenLifetimeMinutes } from '#platform/identity/access-tokens.ts';
-import { hashSecret, type RecordUse, secretMatches } from '#platform/identity/credentials.ts';
+import { hashSecret, secretMatches } from '#platform/identity/credentials.ts';
 import type { ApiClient, OrganizationStore } from '#platform/identity/organizations.ts';
 import type { authRoutes } from './routes.ts';
 
 interface ExchangeDeps {
   readonly organizations: OrganizationStore;
   readonly accessTokens: AccessTokens;
-  readonly recordUse: RecordUse;
 }
 
 type Routes = typeof authRoutes.routes;
@@ -35,11 +34,8 @@ async function authenticate(
   return client;
 }
 
-async function issue({ clientId, organizationId }: ApiClient, { accessTokens, recordUse }: ExchangeDeps) {
-  const [accessToken] = await Promise.all([
-    accessTokens.sign({ clientId, organizationId }),
-    recordUse(clientId),
-  ]);
+async function issue({ clientId, organizationId }: ApiClient, { accessTokens }: ExchangeDeps) {
+  const accessToken = await accessTokens.sign({ clientId, organizationId });
   return { accessToken, expiresIn: tokenLifetimeMinutes * 60 };
 }
 

@@ -7,7 +7,6 @@ import { derivedFile, taskFile } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { looseObject } from '#platform/contract/object.ts';
 import { createAccessTokens, createSigningKeys } from '#platform/identity/access-tokens.ts';
-import { createRecordUse } from '#platform/identity/credentials.ts';
 import { createOrganizationStore } from '#platform/identity/organizations.ts';
 import { createRateLimiter } from '#platform/request/rate-limit.ts';
 import * as tokens from './exchange-token.ts';
@@ -60,7 +59,6 @@ export const authFunction = apiFunctionWithDeps({
         z.parse(publishedDocument, JSON.parse(await readFile(openApiDocument, 'utf8'))),
       supportUrl,
       organizations: createOrganizationStore(tables.organizations),
-      recordUse: createRecordUse(tables.rateCounters, context.now, context.logger),
       accessTokens: createAccessTokens({ keys, environment: context.environment, now }),
     };
   },

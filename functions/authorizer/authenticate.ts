@@ -4,7 +4,7 @@ import { object } from '#platform/contract/object.ts';
 import { type CredentialMethod, expectedCategory, features } from '#platform/contract/route.ts';
 import { expiringCache } from '#platform/data/caches.ts';
 import type { AccessTokens } from '#platform/identity/access-tokens.ts';
-import { canonicalAddress, hashSecret, type RecordUse } from '#platform/identity/credentials.ts';
+import { canonicalAddress, hashSecret } from '#platform/identity/credentials.ts';
 import type { AccessRefusal, Identity } from '#platform/identity/identity.ts';
 import type { Organization, OrganizationStore } from '#platform/identity/organizations.ts';
 
@@ -97,8 +97,7 @@ export type Decision =
 
 /**
  * Checks the credential, the address of a restricted access token, the kind of organization, and the entitlement, in the
- * order that is documented (OpenAPI, "Credentials"). A restricted access token that may be used is recorded as used; an API client
- * is when its secret is exchanged.
+ * order that is documented (OpenAPI, "Credentials").
  *
  * @throws Error for a route that the access map does not know; what `authenticate` throws.
  */
@@ -107,7 +106,6 @@ export async function decide(
   deps: {
     readonly accessMap: AccessMap;
     readonly authenticate: Authenticate;
-    readonly recordUse: RecordUse;
   },
 ): Promise<Decision> {
   const access = deps.accessMap[request.route];
@@ -139,7 +137,6 @@ export async function decide(
   if (missingFeature !== undefined)
     return refuse('product_feature_subscription_required', missingFeature, 'none');
 
-  if (caller.ipAddresses !== undefined) await deps.recordUse(credentialId);
   return { identity: { organizationId, category, credentialId } };
 }
 

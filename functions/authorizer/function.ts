@@ -6,7 +6,6 @@ import { eventFunction, type Resources } from '#domain/function.ts';
 import { derivedFile, taskFile } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { createAccessTokens, createSigningKeys } from '#platform/identity/access-tokens.ts';
-import { createRecordUse } from '#platform/identity/credentials.ts';
 import { createOrganizationStore } from '#platform/identity/organizations.ts';
 import { toError } from '#platform/log/log.ts';
 import type { Stamp } from '#platform/request/response.ts';
@@ -79,13 +78,12 @@ function compose({
     accessTokens: createAccessTokens({ keys, environment, now }),
     now,
   });
-  const recordUse = createRecordUse(tables.rateCounters, context.now, logger);
 
   return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     const requestId = `${environment}-${event.requestContext.requestId}`;
     const request = accessRequest(event);
     try {
-      const decision = await decide(request, { accessMap, authenticate, recordUse });
+      const decision = await decide(request, { accessMap, authenticate });
       if (typeof decision === 'object' && 'refusal' in decision) {
         const { errorType, expected, actual, credentialId } = decision.refusal;
         // The address of a caller is personal data; categories and features are not.

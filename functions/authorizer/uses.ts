@@ -2,7 +2,7 @@ import type { FunctionUses } from '#domain/function-uses.ts';
 
 export const uses = {
   timeoutSeconds: 5,
-  tables: { organizations: { items: ['GetItem'] }, rateCounters: { items: ['UpdateItem'] } },
+  tables: { organizations: { items: ['GetItem'] } },
   signingSecret: true,
   settings: ['SANDBOX'],
 } as const satisfies FunctionUses;

@@ -13,11 +13,10 @@ import { importChunk } from '../../functions/import/run/import-records.ts';
 import { splitLines } from '../text.ts';
 import { type CompleteFile, readCompleteFile } from './complete-lines.ts';
 import { dryRun } from './dry-run.ts';
-import { decoderOf } from './encodings.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
 import { readMapping, rowReader, type TableMapping } from './mapping.ts';
 import { reportLines, type SourceLine } from './report-lines.ts';
-import { rowsOf } from './table-rows.ts';
+import { decoderOf, rowsOf } from './table-rows.ts';
 
 const { organizationId, emitEvents, askedAt } = importChunk.shape;
 
@@ -214,7 +213,6 @@ const outcome = z.object({
   rejected: z.array(z.object({ line: z.number(), issues: z.array(issueOfField) })),
   ids: z.array(z.unknown()),
   notes: z._default(z.array(note), []),
-  importedByType: z._default(z.record(z.string(), z.number()), {}),
   matched: ofParties,
   review: ofParties,
   unmatched: ofParties,
@@ -253,19 +251,6 @@ function refusalOf(error: unknown, isBegun: boolean): RefusedCommand['refusal'] 
   if (error instanceof RefusedCommand) return error.refusal;
   if (!isBegun || !(error instanceof Error)) return undefined;
   return { errorType: 'internal_server_error', errorMessage: [error.message] };
-}
-
-/**
- * Opens a file to be written.
- * @throws ApiError `validation_error` where that fails, or where it is one of those that are used already.
- */
-async function openOutput(field: 'idsFile' | 'rejectedFile', path: string, usedPaths: readonly string[]) {
-  if (usedPaths.some((usedPath) => resolve(usedPath) === resolve(path))) {
-    throw invalidAt(field, `${path} is another file of this import, and would be overwritten`);
-  }
-  const outputFile = await open(path, 'w').catch(() => undefined);
-  if (outputFile === undefined) throw invalidAt(field, `${path} cannot be written`);
-  return outputFile;
 }
 
 const lineFeed = Buffer.from('\n');
@@ -314,13 +299,16 @@ async function openFiles(
   if (isReport(file) && complete)
     throw invalidAt('complete', 'is not for reports in XML (.xml): each has all that the registry knows');
   const columns = mapping === undefined ? undefined : await readMapping(mapping);
-  const usedPaths = [file, ...(mapping === undefined ? [] : [mapping])];
+  const paths = [file, mapping, idsFile, rejectedFile].flatMap((path) =>
+    path === undefined ? [] : resolve(path),
+  );
+  if (new Set(paths).size < paths.length) throw invalidAt('', 'each file must be another one');
   const openedFiles: FileHandle[] = [];
   const close = () => Promise.all(openedFiles.map((openedFile) => openedFile.close()));
   const output = async (field: 'idsFile' | 'rejectedFile', path: string | undefined) => {
     if (path === undefined) return undefined;
-    const outputFile = await openOutput(field, path, usedPaths);
-    usedPaths.push(path);
+    const outputFile = await open(path, 'w').catch(() => undefined);
+    if (outputFile === undefined) throw invalidAt(field, `${path} cannot be written`);
     openedFiles.push(outputFile);
     return outputFile;
   };
@@ -356,8 +344,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     throw invalidAt('idsFile', 'is for an import: a dry run makes no ids');
   const files = await openFiles(file, importOptions);
   let importedCount = 0;
-  const counts: Record<'importedByType' | 'matched' | 'review' | 'unmatched', Numbers> = {
-    importedByType: {},
+  const counts: Record<'matched' | 'review' | 'unmatched', Numbers> = {
     matched: noParties,
     review: noParties,
     unmatched: noParties,
@@ -372,15 +359,12 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   };
   const summary = () => ({
     imported: importedCount,
-    importedByType: counts.importedByType,
     ...rejections.summary(),
     ...(files.ids === undefined ? ids.summary() : {}),
     ...(notes.isEmpty() && countByNote.size === 0
       ? {}
       : { ...notes.summary(), notes: [...countByNote.values(), ...notes.shown] }),
-    matched: counts.matched,
-    review: counts.review,
-    unmatched: counts.unmatched,
+    ...counts,
   });
   // The records of a row are rejected as one line, which is the last one as long as they come.
   let last: { readonly line: number; readonly issues: FieldIssue[] } | undefined;
@@ -450,7 +434,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       const { commandId, commandAt, ...part } = await send(chunk.lines, chunk.isLast === true && isWhole);
       command = { commandId, commandAt };
       importedCount += part.imported;
-      for (const name of ['importedByType', 'matched', 'review', 'unmatched'] as const) {
+      for (const name of ['matched', 'review', 'unmatched'] as const) {
         counts[name] = addedUp(counts[name], part[name]);
       }
       await reject(chunk.lines, part.rejected);

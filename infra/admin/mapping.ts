@@ -7,11 +7,10 @@ import { stepsOf, withValue } from '#platform/data/json.ts';
 import type { Issue } from '#platform/errors/domain-error.ts';
 import { jsonValue, parseInput } from '#platform/request/validation.ts';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
-import { encodings } from './encodings.ts';
 import { fieldKinds, recordTypes } from './fields.ts';
 import type { SourceColumn, SourceLine } from './report-lines.ts';
 import { cellText, comparable, nameParts, partOfName, type Value, valueReader } from './table-cells.ts';
-import { delimiters, type Row } from './table-rows.ts';
+import { delimiters, encodings, type Row } from './table-rows.ts';
 
 const text = z.string().check(z.minLength(1));
 const value = z.union([z.string(), z.number(), z.boolean()]);

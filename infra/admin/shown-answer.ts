@@ -63,7 +63,6 @@ function addedUp(things: readonly (readonly [thing: Row, line: number | null, co
   })).sort((a, b) => b.lines - a.lines);
 }
 
-const counts = z.optional(z.record(z.string(), z.number()));
 const text = z.optional(z.string());
 
 /** An import's answer, or its dry run's. */
@@ -80,26 +79,14 @@ const importAnswer = z.looseObject({
       z.object({ line: z.nullable(z.number()), code: z.string(), message: z.string(), count: z.number() }),
     ),
   ),
-  matched: counts,
-  review: counts,
-  unmatched: counts,
 });
 
 /** An import's answer as a person reads it: what was rejected, and why, added up, and no ids. */
 function importSummary(result: z.output<typeof importAnswer>): object {
-  const { ids: _, rejected, rejectedOmitted = 0, notes = [], matched, review, unmatched, ...answer } = result;
-  const results = { found: matched, 'to review': review, 'not found': unmatched };
-  const isAnyMatched = Object.values(results).some((counts = {}) =>
-    Object.values(counts).some((count) => count > 0),
-  );
-  const transactions = Object.keys(matched ?? {}).map((party) => ({
-    transactions: party,
-    ...Object.fromEntries(Object.entries(results).map(([name, counts]) => [name, counts?.[party] ?? 0])),
-  }));
+  const { ids: _, rejected, rejectedOmitted = 0, notes = [], ...answer } = result;
   return {
     ...answer,
     rejectedLines: rejected.length + rejectedOmitted,
-    ...(isAnyMatched ? { transactions } : {}),
     rejected: addedUp(
       rejected.flatMap(({ line, issues }) =>
         issues.map(({ path = '', column = path, value, message: reason = '' }) => {

@@ -2,7 +2,26 @@
 
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
-import { decoderOf, type Encoding } from './encodings.ts';
+
+/** Encodings of tables: those that spreadsheets write on Windows and on a Mac, beside UTF-8. */
+export const encodings = ['utf-8', 'windows-1252', 'macintosh'] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+/**
+ * Reads text without a byte order mark; undefined if it is not in the encoding, or is UTF-16 of which each byte is a character of
+ * it.
+ */
+export function decoderOf(encoding: Encoding): (bytes: Uint8Array) => string | undefined {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (bytes) => {
+    try {
+      return bytes.includes(0) ? undefined : decoder.decode(bytes);
+    } catch {
+      return undefined;
+    }
+  };
+}
 
 /** A row of a table. */
 export interface Row {

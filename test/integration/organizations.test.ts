@@ -5,21 +5,19 @@ import { associationsTable, outboxTable } from '#domain/table-designs.ts';
 import { tablesOf } from '#domain/tables.ts';
 import type { OrganizationCategory } from '#platform/contract/route.ts';
 import { itemsOf, tableOf } from '#platform/data/table.ts';
-import { organizationsTable, rateCountersTable } from '#platform/data/table-design.ts';
-import { createRecordUse, hashSecret, lastUses } from '#platform/identity/credentials.ts';
+import { organizationsTable } from '#platform/data/table-design.ts';
+import { hashSecret } from '#platform/identity/credentials.ts';
 import { createOrganizations } from '#platform/identity/organizations.ts';
 import {
   createOrganizationAdministration,
-  createOrganizationSearch,
   createUpdateOrganization,
 } from '../../functions/admin/organizations.ts';
 import { commandsOn } from '../support/admin.ts';
 import { add, context } from '../support/associations-tests.ts';
 import { eventsIn } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
-import { withFaults, withInterruption, withLostAnswer } from '../support/faults.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
-import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
+import { withInterruption, withLostAnswer } from '../support/faults.ts';
+import { createTable, dynamo } from '../support/tables.ts';
 
 describe('organizations', () => {
   const created = z.looseObject({ organizationId: z.string() });
@@ -31,30 +29,21 @@ describe('organizations', () => {
     planCeiling: 1,
   } as const;
 
-  const usedAt = new Date('2026-11-26T09:00:00.000Z');
-
   /** The table with two carriers of like names, and what operators do with it. */
   async function twoCarriers() {
     const table = await createTable(organizationsTable);
-    const rateCounters = tableOf(rateCountersTable, dynamo, await createTable(rateCountersTable));
     const organizations = createOrganizationAdministration(
       tableOf(organizationsTable, dynamo, table),
       () => new Date(),
     );
     const prairie = await organizations.create({ ...settings, features: [], name: 'Prairie Mutual' });
     const other = await organizations.create({ ...settings, features: [], name: 'Great Prairie Fire' });
-    return {
-      organizations,
-      search: createOrganizationSearch(tableOf(organizationsTable, dynamo, table), rateCounters),
-      recordUse: createRecordUse(rateCounters, () => usedAt, recordingLogger()),
-      prairie,
-      other,
-    };
+    return { organizations, prairie, other };
   }
 
   test('an operator finds an organization by a part of its name', async () => {
-    const { search, prairie, other } = await twoCarriers();
-    const found = async (name: string) => (await search.byName(name)).map((one) => one.organizationId);
+    const { organizations, prairie, other } = await twoCarriers();
+    const found = async (name: string) => (await organizations.byName(name)).map((one) => one.organizationId);
     expect(await found('prairie m')).toEqual([prairie.organizationId]);
     expect(await found('PRAIRIE')).toEqual([other.organizationId, prairie.organizationId]);
     expect(await found('Acme')).toEqual([]);
@@ -82,19 +71,17 @@ describe('organizations', () => {
   });
 
   test('an operator lists an organization’s credentials, revoked ones too, without secrets', async () => {
-    const { organizations, search, recordUse, prairie, other } = await twoCarriers();
+    const { organizations, prairie, other } = await twoCarriers();
     const { organizationId } = prairie;
     const { clientId, clientSecret } = await organizations.createClient(organizationId, 'nightly job');
     const { tokenId, token } = await organizations.createToken(organizationId, 'office', ['198.51.100.7']);
     await organizations.createClient(other.organizationId, 'another’s');
     await organizations.revokeClient(clientId);
-    await recordUse(tokenId);
-    const credentials = await search.credentialsOf(organizationId);
+    const credentials = await organizations.credentialsOf(organizationId);
     expect(credentials).toEqual([
       {
         kind: 'API client',
         ...{ clientId, name: 'nightly job', createdAt: expect.any(String), revokedAt: expect.any(String) },
-        lastUsedAt: null,
       },
       {
         kind: 'restricted access token',
@@ -102,10 +89,11 @@ describe('organizations', () => {
         name: 'office',
         ipAddresses: ['198.51.100.7'],
         createdAt: expect.any(String),
-        lastUsedAt: usedAt.toISOString(),
       },
     ]);
-    await expect(search.credentialsOf('0'.repeat(24))).rejects.toMatchObject({ errorType: 'not_found' });
+    await expect(organizations.credentialsOf('0'.repeat(24))).rejects.toMatchObject({
+      errorType: 'not_found',
+    });
     const text = JSON.stringify(credentials);
     for (const secret of [clientSecret, token]) {
       expect(text).not.toContain(secret);
@@ -114,15 +102,15 @@ describe('organizations', () => {
   });
 
   test('a token is revoked by its value, as it leaked, and the answer says whose it was', async () => {
-    const { organizations, search, prairie } = await twoCarriers();
+    const { organizations, prairie } = await twoCarriers();
     const { organizationId } = prairie;
     const { tokenId, token } = await organizations.createToken(organizationId, 'office', []);
     const { clientId } = await organizations.createClient(organizationId, 'nightly job');
-    const whose = { organizationId, organizationName: 'Prairie Mutual' };
+    const whose = { organizationId };
     expect(await organizations.revokeTokenValue(token)).toEqual({ ...whose, tokenId, name: 'office' });
     expect(await organizations.revokeToken(tokenId)).toEqual({ ...whose, tokenId, name: 'office' });
     expect(await organizations.revokeClient(clientId)).toEqual({ ...whose, clientId, name: 'nightly job' });
-    const revoked = await search.credentialsOf(organizationId);
+    const revoked = await organizations.credentialsOf(organizationId);
     expect(revoked.map((one) => one.revokedAt)).toEqual([expect.any(String), expect.any(String)]);
     await expect(organizations.revokeTokenValue('rat_unknown')).rejects.toMatchObject({
       reason: 'not_found',
@@ -278,63 +266,5 @@ describe('organization identity', () => {
     await update(organizationId, { verifiedWithinDays: null });
     expect(await carrierOf()).toMatchObject({ policiesNameAgents: false, verifiedWithinDays: null });
     expect(await events()).toEqual([]);
-  });
-});
-
-describe('credential uses', () => {
-  /** Two instances of a function that check credentials, and a clock. */
-  async function setup() {
-    const table = tableOf(rateCountersTable, dynamo, await createTable(rateCountersTable));
-    const clock = { time: new Date('2026-11-26T09:00:00.000Z') };
-    const logger = recordingLogger();
-    const [one, other] = [1, 2].map(() => createRecordUse(table, () => clock.time, logger)) as [
-      ReturnType<typeof createRecordUse>,
-      ReturnType<typeof createRecordUse>,
-    ];
-    const lastUse = async (id: string) => (await lastUses(table, [id, 'unused']))(id);
-    return { clock, logger, one, other, lastUse };
-  }
-
-  it('the first use of each day is recorded, whichever instance sees it', async () => {
-    const { clock, one, other, lastUse } = await setup();
-    expect(await lastUse('a')).toBeUndefined();
-    await one('a');
-    expect(await lastUse('a')).toBe('2026-11-26T09:00:00.000Z');
-    clock.time = new Date('2026-11-26T23:59:59.000Z');
-    await other('a');
-    await other('b');
-    expect(await lastUse('a')).toBe('2026-11-26T09:00:00.000Z');
-    expect(await lastUse('b')).toBe('2026-11-26T23:59:59.000Z');
-    clock.time = new Date('2026-11-27T00:00:00.000Z');
-    await one('a');
-    expect(await lastUse('a')).toBe('2026-11-27T00:00:00.000Z');
-    expect(await lastUse('unused')).toBeUndefined();
-  });
-
-  it('takes one database call a day for a credential and an instance', async () => {
-    const { clock, one } = await setup();
-    const { calls } = await databaseCalls(async () => {
-      for (const time of ['T09:00', 'T09:01', 'T22:00']) {
-        clock.time = new Date(`2026-11-26${time}:00.000Z`);
-        await Promise.all([one('a'), one('a')]);
-      }
-    });
-    expect(calls).toEqual(['UpdateItemCommand']);
-  });
-
-  it('a use that cannot be recorded harms nobody, and is not tried again with every request', async () => {
-    const { logger, one, lastUse } = await setup();
-    await withFaults(
-      () => 'before',
-      async () => {
-        await one('a');
-        const { calls } = await databaseCalls(() => one('a'));
-        expect(calls).toEqual([]);
-      },
-    );
-    expect(logger.lines).toMatchObject([
-      { level: 'warn', event: 'credential_use_not_recorded', credentialId: 'a' },
-    ]);
-    expect(await lastUse('a')).toBeUndefined();
   });
 });

@@ -95,9 +95,8 @@ export const idempotencyTable = {
 } as const satisfies TableDesign;
 
 /**
- * Counters of rate-limited requests, one item per class, subject and window: `pk` = `<class>#<subject>#<window start>`; the lists
- * that an organization has open (`shared/platform/request/open-lists.ts`): `pk` = `open#<organizationId>#<group>`; and when each
- * credential was last used (`shared/platform/identity/credentials.ts`): `pk` = `used#<credentialId>`.
+ * Counters of rate-limited requests, one item per class, subject and window: `pk` = `<class>#<subject>#<window start>`; and the
+ * lists that an organization has open (`shared/platform/request/open-lists.ts`): `pk` = `open#<organizationId>#<group>`.
  */
 export const rateCountersTable = {
   name: 'rate-counters',

@@ -15,7 +15,6 @@ export const logEvents = {
   response_too_large: 'A list was cut off because it has more bytes than Lambda streams.',
   rate_counters_unreachable: 'A request was accepted without being counted.',
   file_uploaded: 'A file was uploaded or announced; `bytes` says how large it is.',
-  credential_use_not_recorded: 'A credential was used, and `list-credentials` will not know.',
 
   // Queues
   message_failed: 'A message failed for an unexpected reason and is delivered again.',

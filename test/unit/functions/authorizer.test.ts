@@ -171,11 +171,6 @@ describe('decide', () => {
     readonly sourceIp?: string;
   }
 
-  /** Credentials that were recorded as used. */
-  const used: string[] = [];
-
-  beforeEach(() => void used.splice(0));
-
   const decideFor = (given: Given): Promise<Decision> =>
     decide(
       {
@@ -186,7 +181,6 @@ describe('decide', () => {
       },
       {
         accessMap,
-        recordUse: async (credentialId) => void used.push(credentialId),
         authenticate: () =>
           Promise.resolve({
             credentialId: 'client_1',
@@ -286,23 +280,5 @@ describe('decide', () => {
 
   it('fails for an unknown route', async () => {
     await expect(decideFor({ route: 'GET /nowhere' })).rejects.toThrow('GET /nowhere');
-  });
-
-  it.each([
-    ['may be used', {}, ['client_1']],
-    ['is used from another address', { sourceIp: '203.0.113.10' }, []],
-    ['lacks the feature', { without: 'policies' }, []],
-    ['is of another kind of organization', { category: 'downstreamEntity' }, []],
-  ] as const)(
-    'a restricted access token that %s is recorded as used by %j: %j',
-    async (_, given, recorded) => {
-      await decideFor({ ipAddresses: ['203.0.113.9'], ...given });
-      expect(used).toEqual(recorded);
-    },
-  );
-
-  it('an API client is not: that is recorded when its secret is exchanged', async () => {
-    expect(await decideFor({})).toMatchObject(admitted);
-    expect(used).toEqual([]);
   });
 });
