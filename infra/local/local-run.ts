@@ -24,7 +24,7 @@ import { type Listener, openListener } from './listener.ts';
 import { createPages } from './pages.ts';
 import { synthesize } from './template/synthesize.ts';
 import { createEventBuses } from './triggers/event-bus.ts';
-import { failedInvocations, startEventSources } from './triggers/event-sources.ts';
+import { startEventSources } from './triggers/event-sources.ts';
 import { startSchedules } from './triggers/schedules.ts';
 
 /** Work that takes long is asked about less and less often: each time is a call of the queue that is busy. */
@@ -247,16 +247,13 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
   const tables = deployment.ofType('AWS::DynamoDB::GlobalTable');
   await timed('tables', createTables(tables, dynamo));
   await createQueuesAndBuckets({ queues, buckets }, operator);
-  const triggers = { deployment, fleet, awsEndpoint, onGrantUsed };
-  const eventSources = await timed('event sources', startEventSources(triggers));
+  const eventSources = await timed(
+    'event sources',
+    startEventSources({ deployment, fleet, awsEndpoint, onGrantUsed }),
+  );
   closing.push(eventSources.stop);
   wake = eventSources.wake;
-  const schedules = startSchedules(deployment, {
-    fleet,
-    onFailure: failedInvocations(triggers),
-    // It has no client until a smoke test makes one and calls it.
-    onRequest: ['canary-check'],
-  });
+  const schedules = startSchedules(deployment, fleet);
   closing.push(schedules.stop);
   await warming;
 

@@ -7,8 +7,7 @@ import { sqsService } from '../../infra/local/aws/sqs-service.ts';
 import { type Fauxqs, startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import type { QueueMapping } from '../../infra/local/triggers/mapping.ts';
-import { type QueueMessages, queueMessages } from '../../infra/local/triggers/queue-messages.ts';
-import { queueSource } from '../../infra/local/triggers/queue-source.ts';
+import { type QueueMessages, queueMessages, queueSource } from '../../infra/local/triggers/queue-source.ts';
 
 /** SQS behind the AWS endpoint, which has one caller with all permissions. */
 let fauxqs: Fauxqs;

@@ -29,23 +29,20 @@ export async function startSource(
   settings: Partial<StreamMapping> = {},
 ) {
   const faults: string[] = [];
-  const discarded: object[] = [];
   const source = streamSource({
     mapping: {
       sourceArn: arn,
       functionName: 'worker',
       batchSize: 100,
       filter: () => true,
-      maximumAgeSeconds: Number.POSITIVE_INFINITY,
       onFailureArn: 'arn:aws:sqs:us-east-1:000000000000:dead',
       ...settings,
     },
     stream,
     invoke: async (event) => invoke(event),
-    onDiscard: async (record) => void discarded.push(record),
     onFault: (fault) => faults.push(fault),
   });
   running.push(source);
   await source.start();
-  return { source, faults, discarded };
+  return { source, faults };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Deployment, propertiesOf } from '../template/template.ts';
 
 /**
  * The part of IAM's policy language that synthesized roles and buckets use: Allow and Deny, wildcards in actions and resources,
@@ -6,7 +7,7 @@ import * as z from 'zod/mini';
  */
 
 /** Schema of a text or a list of texts. */
-export const oneOrMore = z.pipe(
+const oneOrMore = z.pipe(
   z.union([z.string(), z.array(z.string())]),
   z.transform((value) => [value].flat()),
 );
@@ -122,3 +123,82 @@ export function evaluate(statements: readonly Statement[], access: AccessRequest
   }
   return grants.length === 0 ? { isAllowed: false, explicit: false } : { isAllowed: true, grants };
 }
+
+const texts = z._default(z.array(z.string()), []);
+
+const roleProperties = z.looseObject({
+  Policies: z._default(z.array(z.looseObject({ PolicyDocument: z.unknown() })), []),
+  ManagedPolicyArns: texts,
+});
+
+const policyProperties = z.looseObject({ PolicyDocument: z.unknown(), Roles: texts });
+
+/** The statements of a role: those of its inline policies and of the policies attached to it. */
+export function statementsOf(roleArn: string, deployment: Deployment): Statement[] {
+  const role = deployment.ofType('AWS::IAM::Role').find(({ attributes }) => attributes['Arn'] === roleArn);
+  if (role === undefined) throw new Error(`The deployment has no role ${roleArn}.`);
+  const { Policies, ManagedPolicyArns } = propertiesOf(role, roleProperties);
+  const [managedPolicy] = ManagedPolicyArns;
+  if (managedPolicy !== undefined) {
+    throw new Error(`The local run does not support the managed policy ${managedPolicy} of ${role.ref}.`);
+  }
+  const attachedPolicies = deployment
+    .ofType('AWS::IAM::Policy')
+    .map((policy) => propertiesOf(policy, policyProperties))
+    .filter(({ Roles }) => Roles.includes(role.ref));
+  return [...Policies, ...attachedPolicies].flatMap(({ PolicyDocument }) => readStatements(PolicyDocument));
+}
+
+const everybody = z.looseObject({
+  Effect: z.literal('Deny'),
+  Principal: z.strictObject({ AWS: z.literal('*') }),
+});
+
+const allowance = z.looseObject({
+  Effect: z.literal('Allow'),
+  Principal: z.strictObject({ Service: oneOrMore }),
+});
+
+const resourcePolicyProperties = z.looseObject({
+  PolicyDocument: z.looseObject({ Statement: z.array(z.unknown()) }),
+});
+
+/** The statements of this form in all policies of a kind of resource. */
+const resourceStatements = <Schema extends z.core.$ZodType>(
+  deployment: Deployment,
+  kind: 'AWS::S3::BucketPolicy' | 'AWS::SQS::QueuePolicy',
+  form: Schema,
+) =>
+  deployment
+    .ofType(kind)
+    .flatMap((resource) => propertiesOf(resource, resourcePolicyProperties).PolicyDocument.Statement)
+    .flatMap((statement) => z.safeParse(form, statement).data ?? []);
+
+const withoutPrincipal = ({ Principal: _, ...rest }: { readonly Principal: unknown }): Statement[] =>
+  readStatements({ Statement: [rest] });
+
+/** Statements of bucket policies that deny everybody; those that allow are for AWS services, which make no calls here. */
+export const bucketDenials = (deployment: Deployment): Statement[] =>
+  resourceStatements(deployment, 'AWS::S3::BucketPolicy', everybody).flatMap(withoutPrincipal);
+
+/** The Allow statements for services in queue policies; Deny statements concern calls that do not occur locally. */
+export const queuePolicies = (deployment: Deployment) =>
+  resourceStatements(deployment, 'AWS::SQS::QueuePolicy', allowance).map((statement) => ({
+    services: statement.Principal.Service,
+    statements: withoutPrincipal(statement),
+  }));
+
+/** Whether a service may send messages to a queue on behalf of the source ARN. */
+export const mayDeliver = (
+  allowances: ReturnType<typeof queuePolicies>,
+  call: { readonly queueArn: string; readonly principal: string; readonly sourceArn: string },
+): boolean =>
+  allowances.some(
+    ({ services, statements }) =>
+      services.includes(call.principal) &&
+      evaluate(statements, {
+        action: 'sqs:SendMessage',
+        resource: call.queueArn,
+        context: { 'aws:SourceArn': call.sourceArn },
+      }).isAllowed,
+  );

@@ -1,14 +1,13 @@
 import { corsRulesOf } from '../engines/queues-and-buckets.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import type { Deployment } from '../template/template.ts';
-import type { EventBuses } from '../triggers/event-bus.ts';
+import { type EventBuses, eventBridgeService } from '../triggers/event-bus.ts';
 import { type Access, secretAccessKey } from './call.ts';
 import { dynamodbService } from './dynamodb-service.ts';
 import type { Caller } from './endpoint.ts';
-import { eventBridgeService } from './event-bridge-service.ts';
 import { kmsService } from './kms-service.ts';
 import { lambdaService } from './lambda-service.ts';
-import { bucketDenials } from './resource-policies.ts';
+import { bucketDenials } from './policy-evaluation.ts';
 import { type MalwareScans, s3Service } from './s3-service.ts';
 import { secretsManager } from './secrets-manager.ts';
 import { sqsService } from './sqs-service.ts';

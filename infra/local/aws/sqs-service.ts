@@ -3,7 +3,15 @@ import { queueDelaySeconds } from '#platform/aws/limits.ts';
 import { traceAttribute, traceHeaderName } from '../functions/worker-messages.ts';
 import { accountId, region } from '../template/template.ts';
 import type { AccessRequest } from './policy-evaluation.ts';
-import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupportedCall } from './service.ts';
+import {
+  AwsError,
+  type AwsRequest,
+  type AwsService,
+  bodyOf,
+  forward,
+  targetOf,
+  unsupportedCall,
+} from './service.ts';
 
 const operations = new Set(
   'CreateQueue DeleteMessage DeleteMessageBatch GetQueueAttributes ReceiveMessage SendMessage SendMessageBatch'.split(
@@ -48,94 +56,34 @@ function checkDelays({ DelaySeconds, Entries = [] }: Input): void {
   }
 }
 
-const sentMessage = z.looseObject({ MessageId: z.optional(z.string()) });
-const receivedMessage = z.looseObject({
-  MessageId: z.string(),
-  Attributes: z.optional(z.record(z.string(), z.string())),
+/** The message with the trace header as an attribute, beside those that its sender gave it. */
+const traced = (message: object, StringValue: string) => ({
+  ...message,
+  MessageAttributes: {
+    ...('MessageAttributes' in message ? (message.MessageAttributes as object) : {}),
+    [traceAttribute]: { DataType: 'String', StringValue },
+  },
 });
-const output = z.looseObject({
-  MessageId: z.optional(z.string()),
-  Successful: z.optional(z.array(sentMessage)),
-  Messages: z.optional(z.array(receivedMessage)),
-});
-
-/** A response of the engine. */
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: z.output<typeof output>;
-}
 
 /**
  * SQS, backed by the engine on this port. What the engine does not do is done here: it rejects delays that are out of
  * range, and stores the trace header with which a message was sent.
  */
-export function sqsService(port: number): AwsService {
-  /** Trace headers by message id; kept until the run ends, because a dead letter keeps its attributes too. */
-  const traceHeaders = new Map<string, string>();
-  const sending = new Set<Promise<unknown>>();
-
-  const call = async ({ headers }: AwsRequest, body: Input): Promise<Answer> => {
-    // The engine finds a queue by the URL that it gave it; of the caller's, only the name matters.
-    const QueueUrl = `http://sqs.${region}.localhost:${port}/${accountId}/${queueNameOf(body)}`;
-    const answer = await fetch(`http://127.0.0.1:${port}/`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': String(headers['x-amz-target']),
-        authorization: String(headers.authorization),
-      },
-      body: JSON.stringify({
-        ...body,
-        ...(body.QueueUrl === undefined ? {} : { QueueUrl }),
+export const sqsService = (port: number): AwsService => ({
+  accesses: sqsAccesses,
+  async answer(request, response) {
+    const { Entries, ...message } = bodyOf(request, input);
+    checkDelays({ Entries, ...message });
+    const header = request.headers[traceHeaderName];
+    const isTraced = targetOf(request).operation.startsWith('SendMessage') && typeof header === 'string';
+    const body = {
+      ...(isTraced && Entries === undefined ? traced(message, header) : message),
+      ...(Entries && { Entries: isTraced ? Entries.map((entry) => traced(entry, header)) : Entries }),
+      // The engine finds a queue by the URL that it gave it; of the caller's, only the name matters.
+      ...(message.QueueUrl && {
+        QueueUrl: `http://sqs.${region}.localhost:${port}/${accountId}/${queueNameOf(message)}`,
       }),
-    });
-    const { connection: _, 'content-length': __, ...rest } = Object.fromEntries(answer.headers);
-    const text = await answer.text();
-    return { status: answer.status, headers: rest, body: z.parse(output, JSON.parse(text || '{}')) };
-  };
-
-  const send = async (request: AwsRequest, body: Input): Promise<Answer> => {
-    checkDelays(body);
-    const answer = await call(request, body);
-    const { MessageId, Successful = [] } = answer.body;
-    const traceHeader = request.headers[traceHeaderName];
-    if (typeof traceHeader === 'string') {
-      for (const message of [{ MessageId }, ...Successful]) {
-        if (message.MessageId !== undefined) traceHeaders.set(message.MessageId, traceHeader);
-      }
-    }
-    return answer;
-  };
-
-  /** Receives messages, each with its trace header as the attribute `AWSTraceHeader`. */
-  const receive = async (request: AwsRequest, body: Input): Promise<Answer> => {
-    const answer = await call(request, body);
-    // A message may be received before its sender has the response with its id.
-    await Promise.allSettled(sending);
-    const Messages = answer.body.Messages?.map((message) => {
-      const header = traceHeaders.get(message.MessageId);
-      const Attributes = { ...message.Attributes, ...(header && { [traceAttribute]: header }) };
-      return { ...message, Attributes };
-    });
-    return { ...answer, body: { ...answer.body, Messages } };
-  };
-
-  const answerOf = (request: AwsRequest): Promise<Answer> => {
-    const { operation } = targetOf(request);
-    const body = bodyOf(request, input);
-    if (operation === 'ReceiveMessage') return receive(request, body);
-    if (!operation.startsWith('SendMessage')) return call(request, body);
-    const sendCall = send(request, body).finally(() => sending.delete(sendCall));
-    sending.add(sendCall);
-    return sendCall;
-  };
-
-  return {
-    accesses: sqsAccesses,
-    async answer(request, response) {
-      const { status, headers, body } = await answerOf(request);
-      response.writeHead(status, headers).end(JSON.stringify(body));
-    },
-  };
-}
+    };
+    await forward({ ...request, body: Buffer.from(JSON.stringify(body)) }, response, port);
+  },
+});

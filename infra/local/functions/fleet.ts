@@ -7,8 +7,7 @@ import { environmentBytes, functionTimeoutSeconds } from '#platform/aws/limits.t
 import { resourceName } from '../../environments.ts';
 import { type Access, secretAccessKey } from '../aws/call.ts';
 import type { Caller } from '../aws/endpoint.ts';
-import type { Statement } from '../aws/policy-evaluation.ts';
-import { statementsOf } from '../aws/roles.ts';
+import { type Statement, statementsOf } from '../aws/policy-evaluation.ts';
 import {
   type Deployment,
   functionArn,

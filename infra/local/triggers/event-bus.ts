@@ -1,11 +1,21 @@
+// The buses of EventBridge: PutEvents, the patterns of rules, and the queues to which they send events.
 import { randomUUID } from 'node:crypto';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { toError } from '#platform/log/log.ts';
+import { putEventsBytes, putEventsEntries, putEventsTimeBytes } from '#platform/aws/limits.ts';
 import { isObject } from '../../text.ts';
-import { type Access, clientSettings } from '../aws/call.ts';
-import { mayDeliver, queuePolicies } from '../aws/resource-policies.ts';
-import { accountId, type Deployment, propertiesOf, region } from '../template/template.ts';
+import type { Access } from '../aws/call.ts';
+import { mayDeliver, queuePolicies } from '../aws/policy-evaluation.ts';
+import {
+  AwsError,
+  type AwsRequest,
+  type AwsService,
+  answerJson,
+  bodyOf,
+  targetOf,
+  unsupportedCall,
+} from '../aws/service.ts';
+import { accountId, busArn, type Deployment, propertiesOf, region } from '../template/template.ts';
+import { queueMessages } from './queue-source.ts';
 
 /**
  * Event patterns, with which rules select events and event source mappings filter records: exact values, prefixes, and
@@ -69,62 +79,6 @@ function meets(expectedPart: Condition, value: unknown): boolean {
   return typeof value === 'string' && value.startsWith(expectedPart.prefix);
 }
 
-/** A target of a rule. */
-interface RuleTarget {
-  readonly ruleArn: string;
-  readonly queueArn: string;
-  /** Queue for events that cannot be delivered; without one they are lost. */
-  readonly deadLetterArn: string | undefined;
-}
-
-interface EventDeliveryOptions {
-  /** Access with which messages are sent to the queues of rules. */
-  readonly operator: Access;
-  /** Receives what happened to events that did not reach their target. */
-  readonly onFault: (message: string) => void;
-}
-
-/**
- * Delivers events to queues. One that its queue refuses goes to the dead-letter queue of its target with the reason, as
- * EventBridge does it: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html. Failures that may pass,
- * which EventBridge retries for a day, hardly occur within one process.
- */
-function eventDelivery({ operator, onFault }: EventDeliveryOptions) {
-  // The engine may close a connection that this one is about to use.
-  const sqs = new SQSClient({ ...clientSettings(operator), maxAttempts: 3 });
-
-  const send = (queueArn: string, MessageBody: string, attributes: Readonly<Record<string, string>> = {}) =>
-    sqs.send(
-      new SendMessageCommand({
-        QueueUrl: `${operator.endpoint}/${accountId}/${queueArn.split(':').at(-1)}`,
-        MessageBody,
-        MessageAttributes: Object.fromEntries(
-          Object.entries(attributes).map(([name, StringValue]) => [
-            name,
-            { DataType: 'String', StringValue },
-          ]),
-        ),
-      }),
-    );
-
-  return async ({ ruleArn, queueArn, deadLetterArn }: RuleTarget, body: string): Promise<void> => {
-    try {
-      await send(queueArn, body);
-    } catch (cause) {
-      const { name, message } = toError(cause);
-      const lossMessage = `An event did not reach ${queueArn}: ${name}: ${message}`;
-      const reason = { ERROR_CODE: name, ERROR_MESSAGE: message || name };
-      if (deadLetterArn === undefined)
-        return onFault(`${lossMessage}. It is lost: there is no dead-letter queue.`);
-      await send(deadLetterArn, body, { RULE_ARN: ruleArn, TARGET_ARN: queueArn, ...reason }).then(
-        () => onFault(`${lossMessage}. It is in ${deadLetterArn}.`),
-        (second) =>
-          onFault(`${lossMessage}. It is lost: ${deadLetterArn} did not accept it: ${String(second)}`),
-      );
-    }
-  };
-}
-
 const busProperties = z.strictObject({
   Name: z.string(),
   Description: z.optional(z.unknown()),
@@ -151,55 +105,74 @@ const ruleProperties = z.strictObject({
   Tags: z.optional(z.unknown()),
 });
 
-/** An event that is put on a bus. */
-interface PutEvent {
-  readonly busName: string;
-  readonly source: string;
-  readonly detailType: string;
-  readonly detail: unknown;
-  readonly time: Date;
-}
-
 export type EventBuses = ReturnType<typeof createEventBuses>;
 
 /** The buses of the deployment, with their rules. */
-export function createEventBuses(deployment: Deployment, options: EventDeliveryOptions) {
+export function createEventBuses(
+  deployment: Deployment,
+  /** Access with which messages are sent, and what receives what happened to events that did not reach their target. */
+  { operator, onFault }: { readonly operator: Access; readonly onFault: (message: string) => void },
+) {
   const buses = deployment.ofType('AWS::Events::EventBus');
   const names = new Set(buses.map((resource) => propertiesOf(resource, busProperties).Name));
   const policies = queuePolicies(deployment);
   const rules = deployment.ofType('AWS::Events::Rule').map((resource) => {
     const { EventBusName, EventPattern, Targets } = propertiesOf(resource, ruleProperties);
     const ruleArn = resource.attributes['Arn'] ?? '';
-    const targets = Targets.map(
-      ({ Arn, DeadLetterConfig }): RuleTarget => ({
-        ruleArn,
-        queueArn: Arn,
-        deadLetterArn: DeadLetterConfig?.Arn,
-      }),
+    const queueArns = Targets.map(({ Arn, DeadLetterConfig }) =>
+      DeadLetterConfig === undefined ? [Arn] : [Arn, DeadLetterConfig.Arn],
     );
-    const queueArns = targets.flatMap(({ queueArn, deadLetterArn }) => [queueArn, deadLetterArn]);
-    for (const queueArn of queueArns.filter((arn) => arn !== undefined)) {
+    for (const queueArn of queueArns.flat()) {
       const call = { queueArn, principal: 'events.amazonaws.com', sourceArn: ruleArn };
       if (mayDeliver(policies, call)) continue;
       throw new Error(
         `The rule ${resource.logicalId} may not send to ${queueArn}: no policy of the queue allows it.`,
       );
     }
+    const targets = queueArns.map((arns) => arns.map((arn) => ({ arn, ...queueMessages(arn, operator) })));
     return { busName: EventBusName, matches: readEventPattern(EventPattern), targets };
   });
-  const deliver = eventDelivery(options);
+
+  /**
+   * Sends an event to a queue. One that the queue refuses goes to the dead-letter queue of the target
+   * (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html), here without the attributes that say why. Failures
+   * that may pass, which EventBridge retries for a day, hardly occur within one process.
+   */
+  const deliver = async (
+    body: string,
+    [queue, ...deadLetters]: (typeof rules)[number]['targets'][number],
+  ) => {
+    try {
+      await queue?.send(body);
+    } catch (error) {
+      const [where] = deadLetters.map(({ arn }) => `in ${arn}`);
+      onFault(`An event did not reach ${queue?.arn}: ${String(error)}. It is ${where ?? 'lost'}.`);
+      await deliver(body, deadLetters);
+    }
+  };
   const inProgress = new Set<Promise<void>>();
 
   return {
     has: (busName: string): boolean => names.has(busName),
-    /** Accepts an event and returns its id; matching rules deliver it asynchronously. */
-    put(event: PutEvent): string {
+    /** Accepts an event with its detail and returns its id; matching rules deliver it asynchronously. */
+    put(event: Entry, detail: unknown): string {
       const id = randomUUID();
-      const envelope = envelopeOf(id, event);
+      // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-events-structure.html
+      const envelope = {
+        version: '0',
+        id,
+        'detail-type': event.DetailType,
+        source: event.Source,
+        account: accountId,
+        time: new Date(event.Time * 1_000).toISOString().replace(/\.\d{3}Z$/, 'Z'),
+        region,
+        resources: [],
+        detail,
+      };
       for (const { busName, matches, targets } of rules) {
-        if (busName !== event.busName || !matches(envelope)) continue;
+        if (busName !== event.EventBusName || !matches(envelope)) continue;
         for (const target of targets) {
-          const delivery = deliver(target, JSON.stringify(envelope)).finally(() =>
+          const delivery = deliver(JSON.stringify(envelope), target).finally(() =>
             inProgress.delete(delivery),
           );
           inProgress.add(delivery);
@@ -212,15 +185,60 @@ export function createEventBuses(deployment: Deployment, options: EventDeliveryO
   };
 }
 
-/** The event that targets receive (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-events-structure.html). */
-const envelopeOf = (id: string, event: PutEvent) => ({
-  version: '0',
-  id,
-  'detail-type': event.detailType,
-  source: event.source,
-  account: accountId,
-  time: event.time.toISOString().replace(/\.\d{3}Z$/, 'Z'),
-  region,
-  resources: [],
-  detail: event.detail,
+/** Entry as the service sends it; EventBridge takes more, and requires less. */
+const entry = z.strictObject({
+  EventBusName: z.string(),
+  Source: z.string().check(z.minLength(1)),
+  DetailType: z.string().check(z.minLength(1)),
+  Detail: z.string(),
+  /** Unix seconds. */
+  Time: z.number(),
 });
+
+type Entry = z.output<typeof entry>;
+
+const putEvents = z.object({ Entries: z.array(entry).check(z.minLength(1), z.maxLength(putEventsEntries)) });
+
+/** Bytes of an entry as EventBridge counts them (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html). */
+const sizeOf = ({ Source, DetailType, Detail }: Entry): number =>
+  Buffer.byteLength(Source + DetailType + Detail) + putEventsTimeBytes;
+
+/** The detail of an event. @throws AwsError for another than an object: EventBridge refuses the entry, this the whole call. */
+function detailOf({ Detail }: Entry): object {
+  try {
+    const detail: unknown = JSON.parse(Detail);
+    if (isObject(detail)) return detail;
+  } catch {
+    // Refused below, like JSON that is not an object.
+  }
+  throw new AwsError('ValidationException', 'Detail is malformed.');
+}
+
+/** EventBridge's PutEvents. */
+export function eventBridgeService(buses: EventBuses): AwsService {
+  const entriesOf = (request: AwsRequest): Entry[] => bodyOf(request, putEvents).Entries;
+
+  return {
+    accesses: (request) => {
+      const { service, operation } = targetOf(request);
+      if (service !== 'AWSEvents' || operation !== 'PutEvents') throw unsupportedCall(`events:${operation}`);
+      const names = new Set(entriesOf(request).map(({ EventBusName }) => EventBusName));
+      return Array.from(names, (name) => ({ action: 'events:PutEvents', resource: busArn(name) }));
+    },
+    async answer(request, response) {
+      const entries = entriesOf(request);
+      if (entries.reduce((sum, eventEntry) => sum + sizeOf(eventEntry), 0) > putEventsBytes) {
+        throw new AwsError('ValidationException', 'Total size of the entries is over the limit.');
+      }
+      const unknown = entries.find(({ EventBusName }) => !buses.has(EventBusName));
+      if (unknown !== undefined) {
+        throw new AwsError('ResourceNotFoundException', `Event bus ${unknown.EventBusName} does not exist.`);
+      }
+      const details = entries.map(detailOf);
+      answerJson(response, {
+        FailedEntryCount: 0,
+        Entries: entries.map((event, index) => ({ EventId: buses.put(event, details[index]) })),
+      });
+    },
+  };
+}

@@ -7,10 +7,9 @@ import type { Access } from '../aws/call.ts';
 import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
-import { type Deployment, functionArn, propertiesOf, type Resource } from '../template/template.ts';
+import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
 import { type QueueMapping, readQueueMapping, readStreamMapping } from './mapping.ts';
-import { queueMessages } from './queue-messages.ts';
-import { queueSource } from './queue-source.ts';
+import { queueMessages, queueSource } from './queue-source.ts';
 import { streamRecords, streamSource } from './stream-source.ts';
 
 /** Options of reading and writing queues on behalf of functions. */
@@ -33,6 +32,7 @@ interface OpenSource {
 
 /** Starts all event source mappings of the deployment. */
 export async function startEventSources(options: EventSourcesOptions) {
+  checkFailureQueues(options);
   const mappings = options.deployment.ofType('AWS::Lambda::EventSourceMapping');
   refuseRepeated(mappings);
   const openSources = mappings.map((mapping) => open(mapping, options));
@@ -122,10 +122,6 @@ function openStream(resource: Resource, options: EventSourcesOptions): OpenSourc
     mapping,
     stream: streamRecords(sourceArn, access),
     invoke: (event) => target.invoke(event),
-    onDiscard: async (message) => {
-      onFault(`Records of ${sourceArn} were discarded.`);
-      await queueMessages(onFailureArn, access).send(JSON.stringify(message));
-    },
     onFault,
   });
   return { source, tableArn, wake: source.wake };
@@ -156,32 +152,12 @@ const invokeConfig = z.strictObject({
   DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }),
 });
 
-/** Keeps an asynchronous invocation that failed for good, of what it called: a function, or its alias. */
-export type KeepFailure = (called: string, payload: unknown, error: unknown) => Promise<void>;
-
-/**
- * Sends invocations that failed for good to the queue of what they called, a function or its alias, with the permissions of the function's role, as
- * Lambda does. Without such a queue they are forgotten.
- *
- * @throws Error for a role that may not send to its queue.
- */
-export function failedInvocations(options: EventSourcesOptions): KeepFailure {
-  const configs = options.deployment.ofType('AWS::Lambda::EventInvokeConfig').map((resource) => {
+/** @throws Error for a role that may not send calls that failed for good to the queue of its function, or of its alias. */
+function checkFailureQueues(options: EventSourcesOptions): void {
+  for (const resource of options.deployment.ofType('AWS::Lambda::EventInvokeConfig')) {
     const { FunctionName, Qualifier, DestinationConfig } = propertiesOf(resource, invokeConfig);
-    const called = functionArn(Qualifier === '$LATEST' ? FunctionName : `${FunctionName}:${Qualifier}`);
-    const queueArn = DestinationConfig.OnFailure.Destination;
-    const neededAccess = { actions: ['sqs:SendMessage'], resource: queueArn };
-    const { access } = targetOf({ functionName: called }, options, neededAccess);
-    return { called, queue: queueMessages(queueArn, access) };
-  });
-  return async (called, payload, error) => {
-    const config = configs.find((entry) => entry.called === called);
-    const message = {
-      version: '1.0',
-      requestContext: { functionArn: called, condition: 'RetriesExhausted', approximateInvokeCount: 3 },
-      requestPayload: payload,
-      responsePayload: { errorMessage: error instanceof Error ? error.message : String(error) },
-    };
-    await config?.queue.send(JSON.stringify(message));
-  };
+    const functionName = Qualifier === '$LATEST' ? FunctionName : `${FunctionName}:${Qualifier}`;
+    const neededAccess = { actions: ['sqs:SendMessage'], resource: DestinationConfig.OnFailure.Destination };
+    targetOf({ functionName }, options, neededAccess);
+  }
 }

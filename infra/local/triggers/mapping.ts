@@ -35,7 +35,8 @@ const streamProperties = z.strictObject({
     Filters: z.array(z.strictObject({ Pattern: z.string() })).check(z.maxLength(mappingFilters)),
   }),
   BisectBatchOnFunctionError: z.literal(true),
-  MaximumRecordAgeInSeconds: z.int().check(z.gte(60)),
+  // Longer than a run lasts.
+  MaximumRecordAgeInSeconds: z.int().check(z.gte(3_600)),
   DestinationConfig: z.strictObject({
     OnFailure: z.strictObject({ Destination: z.string().check(z.startsWith('arn:aws:sqs:')) }),
   }),
@@ -73,8 +74,6 @@ export function readStreamMapping(resource: Resource) {
     ...readCommon(properties),
     /** Whether a record is passed to the function. */
     filter: (record: unknown): boolean => patterns.some((matches) => matches(record)),
-    /** Age of a record at which it is given up, however often it failed. */
-    maximumAgeSeconds: properties.MaximumRecordAgeInSeconds,
     /** The queue that receives a message about discarded records. */
     onFailureArn: properties.DestinationConfig.OnFailure.Destination,
   };

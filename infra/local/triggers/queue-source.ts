@@ -1,8 +1,65 @@
+// A queue's messages: how they are received, sent, and passed to a function.
 import { setTimeout as pause } from 'node:timers/promises';
-import { queueWaitSeconds } from '#platform/aws/limits.ts';
+import {
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { queueBatchMessages, queueWaitSeconds } from '#platform/aws/limits.ts';
+import { chunks } from '#platform/data/chunks.ts';
+import { type Access, clientSettings } from '../aws/call.ts';
 import { traceAttribute } from '../functions/worker-messages.ts';
+import { accountId } from '../template/template.ts';
 import { partsOf, type QueueMapping, reportedFailures } from './mapping.ts';
-import { type Message, type QueueMessages, sqsEvent, sqsRecord } from './queue-messages.ts';
+
+export type QueueMessages = ReturnType<typeof queueMessages>;
+
+/** A queue, by its name or its ARN, with the permissions of the access key. */
+export function queueMessages(nameOrArn: string, access: Access) {
+  const queueName = nameOrArn.split(':').at(-1);
+  const QueueUrl = `${access.endpoint}/${accountId}/${queueName}`;
+  // The engine may close a connection that the client is about to use.
+  const client = new SQSClient({ ...clientSettings(access), maxAttempts: 3 });
+  return {
+    /** Waits for messages, for `WaitTimeSeconds` at most. */
+    async receive(limit: number, WaitTimeSeconds: number, abortSignal: AbortSignal): Promise<Message[]> {
+      const command = new ReceiveMessageCommand({
+        QueueUrl,
+        WaitTimeSeconds,
+        MaxNumberOfMessages: Math.min(limit, queueBatchMessages),
+        MessageSystemAttributeNames: ['All'],
+        MessageAttributeNames: ['All'],
+      });
+      return (await client.send(command, { abortSignal })).Messages ?? [];
+    },
+    async send(MessageBody: string): Promise<void> {
+      await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    },
+    async delete(messages: readonly Message[]): Promise<void> {
+      for (const batch of chunks(messages, { count: queueBatchMessages })) {
+        const Entries = batch.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+        const { Failed = [] } = await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+        if (Failed.length > 0) throw new Error(`Messages of ${queueName} were not deleted.`);
+      }
+    },
+    async attributes(): Promise<Readonly<Record<string, string>>> {
+      const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+      return (await client.send(command)).Attributes ?? {};
+    },
+  };
+}
+
+/** A message as Lambda passes it to a function, as far as functions read it. */
+const sqsRecord = ({ MessageId, Body, Attributes }: Message, eventSourceARN: string) => ({
+  messageId: MessageId,
+  body: Body,
+  attributes: Attributes,
+  eventSource: 'aws:sqs',
+  eventSourceARN,
+});
 
 interface QueueSourceOptions {
   readonly mapping: QueueMapping;
@@ -40,8 +97,10 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
   const deliver = async (batch: readonly Message[]): Promise<void> => {
     let answer: unknown;
     try {
-      const causes = batch.flatMap(({ Attributes }) => Attributes?.[traceAttribute] ?? []);
-      answer = await invoke(sqsEvent(batch, sourceArn), causes);
+      const causes = batch.flatMap(
+        ({ MessageAttributes }) => MessageAttributes?.[traceAttribute]?.StringValue ?? [],
+      );
+      answer = await invoke({ Records: batch.map((message) => sqsRecord(message, sourceArn)) }, causes);
     } catch {
       // Including messages that Lambda drops as recursive. How they get to the dead-letter queue is not documented; only
       // the queue itself can move them there, so they fail until their receive count is exhausted.

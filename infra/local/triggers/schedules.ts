@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
-import { asynchronousRetrySeconds } from '#platform/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
-import { evaluate } from '../aws/policy-evaluation.ts';
-import { statementsOf } from '../aws/roles.ts';
+import { evaluate, statementsOf } from '../aws/policy-evaluation.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
-import type { KeepFailure } from './event-sources.ts';
 
 /** The next time after a moment at which a schedule fires, in Unix milliseconds. */
 type NextFiring = (afterMs: number) => number;
@@ -72,58 +69,24 @@ type Schedule = ReturnType<typeof readSchedule>;
 
 export type Schedules = ReturnType<typeof startSchedules>;
 
-interface SchedulesOptions {
-  readonly fleet: Pick<Fleet, 'byArn'>;
-  /** Keeps calls whose function failed at every attempt. */
-  readonly onFailure: KeepFailure;
-  /** Schedules that only `fire` invokes. */
-  readonly onRequest?: readonly string[] | undefined;
-}
+/** The schedule of the canary, which has no client until a smoke test makes one and calls it. */
+const onRequest = 'canary-check';
 
 /** Timers are limited to 24 days, and the machine may sleep meanwhile. */
 const longestTimerMs = 3_600_000;
 
 /** Starts all schedules. A rate begins with the start of the run. */
-export function startSchedules(
-  deployment: Deployment,
-  { fleet, onFailure, onRequest = [] }: SchedulesOptions,
-) {
+export function startSchedules(deployment: Deployment, fleet: Pick<Fleet, 'byArn'>) {
   const schedules = deployment
     .ofType('AWS::Scheduler::Schedule')
     .map((resource) => readSchedule(resource, deployment, fleet));
   const inProgress = new Set<Promise<unknown>>();
   const timers = new Map<string, NodeJS.Timeout>();
-  const retries = new Set<NodeJS.Timeout>();
-  let isStopped = false;
 
   const call = ({ target }: Schedule, payload: unknown): Promise<unknown> => {
     const calling = target.invoke(payload).finally(() => inProgress.delete(calling));
     inProgress.add(calling);
     return calling;
-  };
-
-  /** Calls a function, and again after it failed. A retry that is still to come does not keep the run from being idle. */
-  const callAgain = async (
-    schedule: Schedule,
-    payload: unknown,
-    [pauseSeconds, ...laterPauses] = asynchronousRetrySeconds,
-  ): Promise<void> => {
-    try {
-      await call(schedule, payload);
-    } catch (error) {
-      // What ends with the run is no failure.
-      if (isStopped) return;
-      if (pauseSeconds === undefined) {
-        await onFailure(schedule.called, payload, error);
-        return;
-      }
-      const retry = setTimeout(() => {
-        retries.delete(retry);
-        callAgain(schedule, payload, laterPauses).catch(() => {});
-      }, pauseSeconds * 1_000);
-      retry.unref();
-      retries.add(retry);
-    }
   };
 
   const waitFor = (schedule: Schedule, dueMs: number): void => {
@@ -135,7 +98,7 @@ export function startSchedules(
           return;
         }
         // Errors are in the function's log.
-        callAgain(schedule, payloadAt(schedule, dueMs)).catch(() => {});
+        call(schedule, payloadAt(schedule, dueMs)).catch(() => {});
         waitFor(schedule, schedule.next(Math.max(dueMs, Date.now())));
       },
       Math.max(0, Math.min(leftMs, longestTimerMs)),
@@ -146,7 +109,7 @@ export function startSchedules(
   const isNamed = (name: string, schedule: Schedule): boolean =>
     schedule.name === resourceName('local', name);
   for (const schedule of schedules) {
-    if (!onRequest.some((name) => isNamed(name, schedule))) waitFor(schedule, schedule.next(Date.now()));
+    if (!isNamed(onRequest, schedule)) waitFor(schedule, schedule.next(Date.now()));
   }
 
   return {
@@ -159,8 +122,7 @@ export function startSchedules(
     /** Whether no invocation is in progress. */
     idle: () => Promise.resolve(inProgress.size === 0),
     stop(): Promise<void> {
-      isStopped = true;
-      for (const timer of [...timers.values(), ...retries]) clearTimeout(timer);
+      for (const timer of timers.values()) clearTimeout(timer);
       return Promise.resolve();
     },
   };
@@ -185,7 +147,6 @@ function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fl
   return {
     name: Name,
     next: readScheduleExpression(ScheduleExpression, ScheduleExpressionTimezone),
-    called: Target.Arn,
     target: fleet.byArn(Target.Arn),
     input: Target.Input,
   };

@@ -10,8 +10,6 @@ interface StreamSourceOptions {
   readonly mapping: StreamMapping;
   readonly stream: StreamRecords;
   readonly invoke: (event: unknown) => Promise<unknown>;
-  /** Sends a message about discarded records. */
-  readonly onDiscard: (message: object) => Promise<unknown>;
   /** Called with errors of the stream; those of the function are in its own log. */
   readonly onFault: (message: string) => void;
 }
@@ -32,7 +30,7 @@ const settledPauseMs = 200;
 const retryPause = (attempt: number): number => Math.min(100 * 2 ** attempt, 10_000);
 
 /** Passes a stream's records to a function as Lambda does: each shard in order, one batch at a time. */
-export function streamSource({ mapping, stream, invoke, onDiscard, onFault }: StreamSourceOptions) {
+export function streamSource({ mapping, stream, invoke, onFault }: StreamSourceOptions) {
   /** Iterators of the shards that are read; undefined while a shard's records are processed. */
   const reading = new Map<string, string | undefined>();
   const readers: Promise<void>[] = [];
@@ -57,31 +55,20 @@ export function streamSource({ mapping, stream, invoke, onDiscard, onFault }: St
     await waitFor(ms, waking);
   };
 
-  /** Retries a batch until it is done or discarded, or the run ends; its records are as old as its first delivery. */
-  const deliver = async (
-    shardId: string,
-    batch: readonly StreamRecord[],
-    since = performance.now(),
-  ): Promise<void> => {
+  /** Retries a batch until it is done or the run ends. No record gets as old as the templates let it become before it is given up. */
+  const deliver = async (batch: readonly StreamRecord[]): Promise<void> => {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       // The error of a function is in its log.
       const answer = await invoke(streamEvent(batch, mapping.sourceArn)).catch(() => 'failed');
       const doneCount = doneRecords(batch, answer);
       if (doneCount === batch.length) return;
-      const isOld = performance.now() - since > 1_000 * mapping.maximumAgeSeconds;
-      if (doneCount === 0 && batch.length === 1 && isOld) {
-        return onDiscard(discardMessage(mapping, shardId, batch, attempt + 1)).then(
-          () => {},
-          (error: unknown) => onFault(String(error)),
-        );
-      }
       await waitFor(retryPause(attempt));
       // What follows the records that are done is a batch with its own retries, and so is each half of one that failed.
-      if (doneCount > 0) return deliver(shardId, batch.slice(doneCount), since);
+      if (doneCount > 0) return deliver(batch.slice(doneCount));
       if (batch.length > 1) {
         const half = Math.ceil(batch.length / 2);
-        await deliver(shardId, batch.slice(0, half), since);
-        return deliver(shardId, batch.slice(half), since);
+        await deliver(batch.slice(0, half));
+        return deliver(batch.slice(half));
       }
     }
   };
@@ -99,7 +86,7 @@ export function streamSource({ mapping, stream, invoke, onDiscard, onFault }: St
         const parts = partsOf(records.filter(mapping.filter), (streamRecord) =>
           streamEvent([streamRecord], mapping.sourceArn),
         );
-        for (const part of parts) await deliver(shardId, part);
+        for (const part of parts) await deliver(part);
         last = records.at(-1)?.dynamodb.SequenceNumber ?? last;
         if (next === undefined) return;
         iterator = next;
@@ -158,25 +145,6 @@ export function streamSource({ mapping, stream, invoke, onDiscard, onFault }: St
     },
   };
 }
-
-/** The message to the failure destination: the position of the records, not their contents. */
-const discardMessage = (
-  { sourceArn: streamArn }: StreamMapping,
-  shardId: string,
-  batch: readonly StreamRecord[],
-  approximateInvokeCount: number,
-) => ({
-  requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount },
-  version: '1.0',
-  timestamp: new Date().toISOString(),
-  DDBStreamBatchInfo: {
-    shardId,
-    startSequenceNumber: batch[0]?.dynamodb.SequenceNumber,
-    endSequenceNumber: batch.at(-1)?.dynamodb.SequenceNumber,
-    batchSize: batch.length,
-    streamArn,
-  },
-});
 
 /**
  * Number of records that a function's result reports as done: those before the first failed one. As in Lambda, a malformed

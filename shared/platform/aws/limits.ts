@@ -96,9 +96,6 @@ export const cappedStreamBytesPerSecond = 2 * MB;
 /** Invocations of one chain; the next is dropped unless the function allows recursive loops. https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
 export const chainedInvocations = 16;
 
-/** Seconds that Lambda waits before each retry of an asynchronous invocation whose function failed. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
-export const asynchronousRetrySeconds: readonly number[] = [60, 120];
-
 /** Seconds that a function may run. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const functionTimeoutSeconds = 900;
 
