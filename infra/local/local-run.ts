@@ -5,25 +5,32 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { webhooksTable } from '#domain/table-designs.ts';
 import type { Environment } from '../environments.ts';
-import type { Access } from './aws/call.ts';
+import { type Access, secretAccessKey } from './aws/call.ts';
+import { dynamodbService } from './aws/dynamodb-service.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
-import type { Grant, Statement } from './aws/policy-evaluation.ts';
-import { createMalwareScans, type ScanDuration } from './aws/s3-service.ts';
-import { awsServices } from './aws/services.ts';
+import { kmsService } from './aws/kms-service.ts';
+import { lambdaService } from './aws/lambda-service.ts';
+import { bucketDenials, type Grant, type Statement } from './aws/policy-evaluation.ts';
+import { createMalwareScans, type ScanDuration, s3Service } from './aws/s3-service.ts';
+import { secretsManager } from './aws/secrets-manager.ts';
+import { sqsService } from './aws/sqs-service.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
-import { createWebhookReceiver, type ReceivedWebhook } from './demo/receiver.ts';
-import { createTables, type DynamoDbLocal, startDynamoDbLocal, tableIn } from './engines/dynamodb-local.ts';
-import { createQueuesAndBuckets, type Fauxqs, startFauxqs } from './engines/queues-and-buckets.ts';
+import { createPages, createWebhookReceiver, type ReceivedWebhook } from './demo/receiver.ts';
+import { createTables, type DynamoDbLocal, startDynamoDbLocal } from './engines/dynamodb-local.ts';
+import {
+  corsRulesOf,
+  createQueuesAndBuckets,
+  type Fauxqs,
+  startFauxqs,
+} from './engines/queues-and-buckets.ts';
 import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
-import { openFunctionLog } from './functions/function-log.ts';
+import { openFunctionLog } from './functions/instance.ts';
 import type { GatewayDefinition } from './gateway/definition.ts';
 import { createGateway, readApi } from './gateway/gateway.ts';
 import { type Listener, openListener } from './listener.ts';
-import { createPages } from './pages.ts';
 import { synthesize } from './template/synthesize.ts';
-import { createEventBuses } from './triggers/event-bus.ts';
+import { createEventBuses, eventBridgeService } from './triggers/event-bus.ts';
 import { startEventSources } from './triggers/event-sources.ts';
 import { startSchedules } from './triggers/schedules.ts';
 
@@ -224,15 +231,21 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
   const dynamo = engine.access;
   let wake = (_tableArn: string): void => {};
   const aws = createAwsEndpoint({
-    ...awsServices({
-      deployment,
-      fleet,
-      operator,
-      buses,
-      scans,
-      engines: { dynamodb: dynamo, fauxqs: fauxqs.port },
-      now: options.now ?? Date.now,
-    }),
+    callers: new Map([
+      ...fleet.callers,
+      [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
+    ]),
+    services: {
+      dynamodb: dynamodbService(dynamo),
+      events: eventBridgeService(buses),
+      kms: kmsService(deployment.ofType('AWS::KMS::Key')),
+      lambda: lambdaService(fleet.all),
+      secretsmanager: secretsManager(deployment, fleet.byArn, options.now ?? Date.now),
+      sqs: sqsService(fauxqs.port),
+      s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules: corsRulesOf(buckets), scans }),
+    },
+    denials: bucketDenials(deployment),
+    onRefusal: ({ name }, message) => fleet.report(name, message),
     onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
     onAnswer: (accesses) => {
       for (const { action, resource } of accesses) if (writes(action)) wake(resource);
@@ -275,9 +288,7 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
   const invoke = (functionName: string, payload: unknown): Promise<unknown> =>
     fleet.named(functionName).invoke(payload);
   if (options.seed === true) {
-    const webhooks = tableIn(tables, webhooksTable, dynamo);
-    const baseUrl = gatewayListener.address;
-    demo = await timed('demo data', seedDemo({ invoke, baseUrl, webhooks, receiver }));
+    demo = await timed('demo data', seedDemo({ invoke, baseUrl: gatewayListener.address, receiver }));
   }
   isSeeding = false;
   return {

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { request as send } from 'node:http';
 import type { Demo } from '../../infra/local/demo/demo.ts';
-import { createWebhookReceiver, lineOf, receiverPath } from '../../infra/local/demo/receiver.ts';
+import { createPages, createWebhookReceiver, lineOf, receiverPath } from '../../infra/local/demo/receiver.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
-import { createPages } from '../../infra/local/pages.ts';
 
 let listener: Listener;
 

@@ -2,20 +2,17 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { webhookTypes } from '#domain/events/payloads.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import { sampleLines } from '../../samples.ts';
-import { type DemoClient, demoClient, requestLicenses } from './client.ts';
+import { type createWebhookReceiver, receiverPath } from './receiver.ts';
 import { lapsedLicenseIn, registryRecords, reportExpiry } from './registry.ts';
-import { seedWebhooks, type WebhooksOptions } from './webhooks.ts';
 
 /** The result of an operator's function. */
 const adminAnswer = z.union([
   z.object({ ok: z.literal(true), result: z.record(z.string(), z.unknown()) }),
   z.object({ ok: z.literal(false), error: z.unknown() }),
 ]);
-
-/** Invokes a function by the name of its folder. */
-type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
 
 const text = z.string();
 
@@ -45,15 +42,18 @@ const ids = {
   unlicensedSale: { policyId: '65f0c1d2e3a4b5c6d7e8fd04', agentId: '65f0c1d2e3a4b5c6d7e8fa11' },
 };
 
-interface SeedOptions extends Omit<WebhooksOptions, 'client' | 'organizationId'> {
-  readonly invoke: Invoke;
+interface SeedOptions {
+  /** Invokes a function by the name of its folder. */
+  readonly invoke: (functionName: string, payload: unknown) => Promise<unknown>;
+  readonly baseUrl: string;
+  readonly receiver: Pick<ReturnType<typeof createWebhookReceiver>, 'addSecret'>;
 }
 
 /**
  * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through operator
- * commands and the API. Only past deliveries are stored directly.
+ * commands and the API.
  */
-export async function seedDemo({ invoke, baseUrl, webhooks, receiver }: SeedOptions) {
+export async function seedDemo({ invoke, baseUrl, receiver }: SeedOptions) {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const invocation =
       name === 'import' ? invoke('import', input) : invoke('admin', { command: name, input });
@@ -95,24 +95,23 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver }: SeedOpti
 
   const carrier = demoClient(baseUrl, upstream.restrictedToken);
   const agency = demoClient(baseUrl, downstream.restrictedToken);
-  const { organizationId } = upstream;
   const [fileDocumentId] = await Promise.all([
     uploadDocument(carrier, '/v2/upstream/file-documents'),
     uploadDocument(agency, '/v2/downstream/documents'),
     completeFiling(command, ids.filingToComplete),
-    requestLicenses(command, agency, ids.downstreamEntityId),
+    requestLicenses(command, agency),
     reportExpiry(invoke, lapsedLicense.expiredOn).then(() =>
       importFor(upstream.organizationId, laterVersions),
     ),
     // Nobody holds it, and the simulated registry does not recognize it by itself.
-    carrier.put(`/v2/sandbox/registry-records/${ids.npn}`, { licenses: [] }, z.object({})),
-    seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, webhooks }),
+    carrier(`/v2/sandbox/registry-records/${ids.npn}`, { licenses: [] }, z.object({}), 'PUT'),
+    registerWebhooks(carrier, baseUrl, receiver),
     ...registryRecords([...agencySamples, ...carrierSamples]).map((record) =>
       command('set-registry-record', record),
     ),
   ]);
   const check = { seller: { npn: '8123456' }, product: { productCode: 'CGL' }, stateCode: 'TX' };
-  const { receiptId } = await carrier.post(
+  const { receiptId } = await carrier(
     '/v2/upstream/sale-checks',
     { checks: [check], receipt: true },
     z.looseObject({ receiptId: text }),
@@ -148,6 +147,64 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver }: SeedOpti
   };
 }
 
+type DemoClient = ReturnType<typeof demoClient>;
+
+/** The API as an organization calls it with its restricted token, which is allowed from this machine. */
+const demoClient =
+  (baseUrl: string, restrictedToken: string) =>
+  /** Sends JSON or a form. @throws Error when the response is not successful, or its data does not match the schema */
+  async <Schema extends z.core.$ZodType>(
+    path: string,
+    body: object,
+    data: Schema,
+    method = 'POST',
+  ): Promise<z.output<Schema>> => {
+    const isForm = body instanceof FormData;
+    const headers = { 'x-restricted-access-token': restrictedToken };
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: isForm ? headers : { ...headers, 'content-type': 'application/json' },
+      body: isForm ? body : JSON.stringify(body),
+    });
+    const answer = await response.text();
+    if (!response.ok) throw new Error(`Seeding: ${method} ${path} returned ${response.status}: ${answer}`);
+    return z.parse(data, z.parse(z.looseObject({ data: z.unknown() }), JSON.parse(answer)).data);
+  };
+
+/** Registers webhooks: every event goes to the demo's receiver, some also to a receiver that is unreachable. */
+async function registerWebhooks(
+  carrier: DemoClient,
+  baseUrl: string,
+  receiver: SeedOptions['receiver'],
+): Promise<void> {
+  const createdWebhook = z.looseObject({ _id: text, secret: text });
+  for (const webhook of [
+    { url: `${baseUrl}${receiverPath}`, types: webhookTypes },
+    // A reserved name that never resolves (RFC 2606).
+    { url: 'https://hooks.beacon-specialty.example/agreements', types: ['PRODUCER_AGREEMENT_EXECUTED'] },
+  ]) {
+    const { _id, secret } = await carrier('/v2/upstream/webhooks', webhook, createdWebhook);
+    receiver.addSecret(_id, secret);
+  }
+}
+
+/** Requests licenses as the agency, one after the other; an operator then puts the first one in review. */
+async function requestLicenses(command: Command, agency: DemoClient): Promise<void> {
+  const request = (body: object) =>
+    agency(
+      '/v2/downstream/license-requests',
+      { downstreamEntityId: ids.downstreamEntityId, type: 'new', ...body },
+      z.looseObject({ _id: text }),
+    );
+  const notes = 'Needed before the next binding season.';
+  const { _id: licenseRequestId } = await request({ stateCode: 'CO', linesOfAuthority: ['16'], notes });
+  await request({ stateCode: 'UT', linesOfAuthority: ['16'] });
+  await command('set-license-request-status', { licenseRequestId, status: 'in review' });
+}
+
+/** Runs a command of operators. */
+type Command = (name: string, input: unknown) => Promise<unknown>;
+
 /** A page that every PDF viewer shows. Lines of the cross-reference table end with a space. */
 const pdf = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
@@ -176,7 +233,7 @@ async function uploadDocument(client: DemoClient, path: string): Promise<string>
   const form = new FormData();
   form.set('category', 'Surplus Lines');
   form.set('file', new File([pdf], 'affidavit.pdf', { type: 'application/pdf' }));
-  return (await client.post(path, form, z.looseObject({ _id: z.string() })))._id;
+  return (await client(path, form, z.looseObject({ _id: z.string() })))._id;
 }
 
 const announcedFile = z.looseObject({
@@ -185,10 +242,7 @@ const announcedFile = z.looseObject({
 });
 
 /** Completes a filing as an operator does: uploads its artifact and then sets the status. */
-async function completeFiling(
-  command: (name: string, input: unknown) => Promise<unknown>,
-  filingId: string,
-): Promise<void> {
+async function completeFiling(command: Command, filingId: string): Promise<void> {
   const type = 'accepted stamped';
   const announcement = await command('announce-completion-artifact', {
     filingId,

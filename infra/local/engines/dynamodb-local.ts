@@ -12,8 +12,6 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { tableOf } from '#platform/data/table.ts';
-import type { TableDesign } from '#platform/data/table-design.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { openListener } from '../listener.ts';
 import { type Resource, region } from '../template/template.ts';
@@ -171,18 +169,6 @@ export function tablePlan(name: string, properties: unknown) {
       ? table.TimeToLiveSpecification.AttributeName
       : undefined,
   };
-}
-
-/** A table of the deployment, without the API and the permission check. */
-export function tableIn<const Design extends TableDesign>(
-  resources: readonly Resource[],
-  design: Design,
-  engine: Access,
-) {
-  const start = `${design.name.replaceAll('-', '')}Table`;
-  const table = resources.find(({ logicalId }) => logicalId.startsWith(start));
-  if (table === undefined) throw new Error(`The deployment has no table ${design.name}.`);
-  return tableOf(design, new DynamoDBClient(clientSettings(engine)), table.ref);
 }
 
 /** Creates the tables of the deployment in the engine, except those that it has, as CloudFormation imports named ones. */

@@ -17,7 +17,7 @@ import {
   region,
   serviceFunctions,
 } from '../template/template.ts';
-import { openFunctionLog } from './function-log.ts';
+import { openFunctionLog } from './instance.ts';
 import { createLocalFunction, type FunctionSettings } from './local-function.ts';
 
 const functionProperties = z.strictObject({

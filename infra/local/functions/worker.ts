@@ -5,7 +5,6 @@ import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Context } from 'aws-lambda';
 import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
 
 /** Lambda's own mark of a handler that streams its response. */
@@ -14,8 +13,8 @@ const streaming = Symbol.for('aws.lambda.runtime.handler.streaming');
 /** Bytes of a response that may be in transit to the gateway before backpressure sets in. */
 const window = 64 * 1_024;
 
-/** Context as in Lambda; its client context is whatever the caller sent. */
-type InvocationContext = Omit<Context, 'clientContext'> & { readonly clientContext: unknown };
+/** Context as in Lambda, as far as functions read it; its client context is whatever the caller sent. */
+type InvocationContext = ReturnType<typeof contextOf>;
 type PlainHandler = (event: unknown, context: InvocationContext) => unknown;
 type StreamingHandler = (event: unknown, stream: Writable, context: InvocationContext) => unknown;
 type Handler = (PlainHandler | StreamingHandler) & { [streaming]?: 'response' };
@@ -95,26 +94,18 @@ const isStreaming = (candidate: Handler): candidate is StreamingHandler =>
 
 const streams = new Map<string, ResponseStream>();
 
-const contextOf = (
-  id: string,
-  clientContext: unknown,
-  deadline = Date.now() + settings.timeoutMs,
-): InvocationContext => ({
-  awsRequestId: id,
-  clientContext,
-  callbackWaitsForEmptyEventLoop: true,
-  functionName: settings.functionName,
-  functionVersion: process.env['AWS_LAMBDA_FUNCTION_VERSION'] ?? '',
-  invokedFunctionArn: settings.functionArn,
-  memoryLimitInMB: String(settings.memoryLimitInMB),
-  logGroupName: `/aws/lambda/${settings.functionName}`,
-  logStreamName: 'local',
-  getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
-  // Callbacks of Node 0.10, which the type still has and the runtime no longer supports.
-  done: () => {},
-  fail: () => {},
-  succeed: () => {},
-});
+function contextOf(id: string, clientContext: unknown) {
+  const deadline = Date.now() + settings.timeoutMs;
+  return {
+    awsRequestId: id,
+    clientContext,
+    functionName: settings.functionName,
+    functionVersion: process.env['AWS_LAMBDA_FUNCTION_VERSION'] ?? '',
+    invokedFunctionArn: settings.functionArn,
+    memoryLimitInMB: String(settings.memoryLimitInMB),
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+}
 
 async function invoke(id: string, payload: string, clientContext: unknown): Promise<void> {
   const event: unknown = JSON.parse(payload);

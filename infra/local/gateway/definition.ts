@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { integrationTimeoutSeconds, streamedIntegrationTimeoutSeconds } from '#platform/aws/limits.ts';
-import { gatewayResponsesSchema, gatewayResponseTypes } from './responses.ts';
+import { gatewayResponsesSchema } from './responses.ts';
 
 /**
  * The API definition in the template. The schemas are strict: an API Gateway extension that this gateway does not support
@@ -71,8 +71,6 @@ export function readGatewayDefinition(body: unknown) {
   }
   const { paths, components } = result.data;
   const responses = result.data['x-amazon-apigateway-gateway-responses'] ?? {};
-  const unknownResponse = Object.keys(responses).find((type) => !gatewayResponseTypes.has(type));
-  if (unknownResponse !== undefined) throw new Error(`API Gateway has no response type ${unknownResponse}.`);
 
   const authorizerOf = (security: readonly Record<string, string[]>[] = []): string | undefined => {
     const name = Object.keys(security[0] ?? {})[0];

@@ -1,5 +1,6 @@
 // Folder `gateway`: what API Gateway does with a request, from routing to the streamed response.
 
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,8 +16,62 @@ import {
   MalformedPathError,
   readGatewayDefinition,
 } from './definition.ts';
-import { type ApiIdentity, proxyEvent, readRequest, responseContext } from './event.ts';
 import { type GatewayFault, readHead, renderFault } from './responses.ts';
+
+/** Sets a request's source address in tests; API Gateway does not trust any header for it. */
+const sourceAddressHeader = 'x-local-source-ip';
+
+/** Headers that API Gateway sets itself and never accepts from the caller. */
+const forwardedHeaders: ReadonlySet<string> = new Set(['x-forwarded-port', 'x-forwarded-proto']);
+
+export interface ApiIdentity {
+  readonly apiId: string;
+  readonly stage: string;
+}
+
+/** The form of `$context.requestTime`: `09/Apr/2026:12:34:56 +0000`. */
+const requestTime = (time: Date): string =>
+  time.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (.+) GMT$/, '$1/$2/$3:$4 +0000');
+
+/** A request as API Gateway reads it, before routing. */
+function readRequest(request: IncomingMessage) {
+  const [path = '/', ...search] = (request.url ?? '/').replace(/^\/+/, '/').split('?');
+  const headers: [string, string][] = [];
+  let sourceIp = request.socket.remoteAddress ?? '';
+  const raw = request.rawHeaders;
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    const value = raw[index + 1] ?? '';
+    if (name.toLowerCase() === sourceAddressHeader) sourceIp = value;
+    else if (!forwardedHeaders.has(name.toLowerCase())) headers.push([name, value]);
+  }
+  const multiValueHeaders = {
+    ...groupValues(headers),
+    'X-Forwarded-For': [sourceIp],
+    'X-Forwarded-Port': [String(request.socket.localPort)],
+    'X-Forwarded-Proto': ['http'],
+  };
+  return {
+    requestId: randomUUID(),
+    method: request.method ?? 'GET',
+    path,
+    headers: lastValues(multiValueHeaders),
+    multiValueHeaders,
+    query: groupValues(new URLSearchParams(search.join('?'))),
+    sourceIp,
+    requestTime: requestTime(new Date()),
+  };
+}
+
+/** Values by name, collected in a map because callers choose the names, and `constructor` may be one. */
+function groupValues(pairs: Iterable<readonly [string, string]>): Record<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries(values);
+}
+
+const lastValues = (values: Readonly<Record<string, string[]>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list.at(-1) ?? '']));
 
 /** A fault that the gateway responds to itself, with the authorizer's context for the response template. */
 class GatewayFaultError extends Error {
@@ -67,7 +122,23 @@ export function createGateway(options: GatewayOptions): HttpHandler {
         refusePlainly(response, 413, `HTTP content length exceeded ${gatewayRequestBytes} bytes.`);
         return;
       }
-      const event = proxyEvent(request, api, resource, pathParameters);
+      // The event of a Lambda proxy integration (payload version 1.0), as far as functions read it.
+      const { method: httpMethod, path, headers, multiValueHeaders, query, sourceIp } = request;
+      const event = {
+        resource,
+        path,
+        httpMethod,
+        headers,
+        multiValueHeaders,
+        multiValueQueryStringParameters: Object.keys(query).length === 0 ? null : query,
+        pathParameters: pathParameters ?? null,
+        requestContext: {
+          requestId: request.requestId,
+          path,
+          domainName: '127.0.0.1',
+          identity: { sourceIp },
+        },
+      };
 
       let authorizer: Readonly<Record<string, string>> | undefined;
       if (method.authorizerArn !== undefined) {
@@ -103,7 +174,8 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       }
       const { fault, context } = faultOf(error);
       const answer = renderFault(fault, definition.responses, {
-        ...responseContext(request, api, resource),
+        requestId: request.requestId,
+        requestTime: request.requestTime,
         ...context,
       });
       if (answer.status >= 500) options.onFault(`${request.method} ${resource}: ${fault}: ${String(error)}`);

@@ -20,7 +20,6 @@ type GatewayResponses = z.output<typeof gatewayResponsesSchema>;
 /** Why the gateway responds itself, with API Gateway's status and message. */
 const gatewayFaults = {
   ACCESS_DENIED: { status: 403, message: 'User is not authorized to access this resource' },
-  API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   AUTHORIZER_FAILURE: { status: 500, message: 'Internal server error' },
   BAD_REQUEST: { status: 400, message: 'Bad Request' },
@@ -32,26 +31,8 @@ const gatewayFaults = {
 
 export type GatewayFault = keyof typeof gatewayFaults;
 
-/** All response types that can be configured; this gateway detects only some of the faults. */
-export const gatewayResponseTypes: ReadonlySet<string> = new Set([
-  ...Object.keys(gatewayFaults).filter((fault) => fault !== 'BAD_REQUEST'),
-  'BAD_REQUEST_BODY',
-  'BAD_REQUEST_PARAMETERS',
-  'DEFAULT_4XX',
-  'DEFAULT_5XX',
-  'EXPIRED_TOKEN',
-  'INVALID_API_KEY',
-  'INVALID_SIGNATURE',
-  'QUOTA_EXCEEDED',
-  'RESOURCE_NOT_FOUND',
-  'THROTTLED',
-  'UNAUTHORIZED',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'WAF_FILTERED',
-]);
-
-/** Values of `$context` by name, without that prefix: `requestId`, `identity.sourceIp`, `authorizer.actual`. */
-export type ResponseContext = Readonly<Record<string, string>>;
+/** Values of `$context` by name, without that prefix: `requestId`, `requestTime`, `authorizer.actual`. */
+type ResponseContext = Readonly<Record<string, string>>;
 
 /**
  * Renders a response template as API Gateway does: variables are replaced by their values, those without one by an

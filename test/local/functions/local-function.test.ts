@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { chainedInvocations, invocationBytes, MB, streamedAnswerBytes } from '#platform/aws/limits.ts';
-import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
+import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/instance.ts';
 import {
   createLocalFunction,
   type FunctionSettings,

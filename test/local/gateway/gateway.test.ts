@@ -140,16 +140,12 @@ describe("a function's event", () => {
       path: '/echo/a%20b',
       httpMethod: 'GET',
       pathParameters: { id: 'a b' },
-      queryStringParameters: { state: 'NY', text: 'a b' },
       multiValueQueryStringParameters: { state: ['TX', 'NY'], text: ['a b'] },
       body: null,
       isBase64Encoded: false,
       requestContext: {
         requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        resourcePath: '/echo/{id}',
-        stage: 'local',
         identity: { sourceIp: '203.0.113.7' },
-        requestTime: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
       },
     });
     const names = Object.keys(body.headers).map((name) => name.toLowerCase());
@@ -170,7 +166,7 @@ describe("a function's event", () => {
 
   it('has null for missing parts, and the address of the socket', async () => {
     const { body } = await answered('/echo/1');
-    expect(body).toMatchObject({ queryStringParameters: null, multiValueQueryStringParameters: null });
+    expect(body).toMatchObject({ multiValueQueryStringParameters: null });
     expect(body.requestContext.identity.sourceIp).toBe('127.0.0.1');
   });
 
