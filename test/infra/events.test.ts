@@ -6,7 +6,7 @@ import { streamReaders } from '#platform/aws/limits.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { environments } from '../../infra/environments.ts';
 import { functionsOf } from '../../infra/function-uses.ts';
-import { readEventPattern } from '../../infra/local/triggers/event-bus.ts';
+import { readEventPattern } from '../../infra/local/triggers/mapping.ts';
 import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';
 

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { commonHeaders } from '#platform/contract/responses.ts';
 import { readBody } from '../listener.ts';
-import type { Demo } from './demo.ts';
 
 /** A webhook request to the demo's receiver. */
 export interface ReceivedWebhook {
@@ -113,7 +112,7 @@ const isThisMachine = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\])
  * @returns a function that returns whether it handled the request
  */
 export function createPages(
-  demo: () => Demo | undefined,
+  demo: () => object | undefined,
   receiver: Pick<ReturnType<typeof createWebhookReceiver>, 'receive' | 'show'>,
 ) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -3,8 +3,12 @@ import { evaluate, matches, readStatements } from '../aws/policy-evaluation.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { accountId, type Deployment, functionArn, propertiesOf, region } from '../template/template.ts';
 import type { GatewayDefinition } from './definition.ts';
-import type { ApiIdentity } from './gateway.ts';
 import type { GatewayFault } from './responses.ts';
+
+export interface ApiIdentity {
+  readonly apiId: string;
+  readonly stage: string;
+}
 
 /** API Gateway accepts strings, numbers and booleans in the context; arrays and objects are a configuration error. */
 const resultSchema = z.looseObject({

@@ -9,7 +9,7 @@ import { gatewayHeaderBytes, gatewayRequestBytes, invocationBytes } from '#platf
 import type { LocalFunction } from '../functions/local-function.ts';
 import { type HttpHandler, readBody } from '../listener.ts';
 import { accountId, type Deployment, propertiesOf, region } from '../template/template.ts';
-import { authorize, invokePermissions, refuseUninvokable } from './authorizer.ts';
+import { type ApiIdentity, authorize, invokePermissions, refuseUninvokable } from './authorizer.ts';
 import {
   createRouter,
   type GatewayDefinition,
@@ -23,11 +23,6 @@ const sourceAddressHeader = 'x-local-source-ip';
 
 /** Headers that API Gateway sets itself and never accepts from the caller. */
 const forwardedHeaders: ReadonlySet<string> = new Set(['x-forwarded-port', 'x-forwarded-proto']);
-
-export interface ApiIdentity {
-  readonly apiId: string;
-  readonly stage: string;
-}
 
 /** The form of `$context.requestTime`: `09/Apr/2026:12:34:56 +0000`. */
 const requestTime = (time: Date): string =>

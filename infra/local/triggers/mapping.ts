@@ -1,3 +1,4 @@
+// Event source mappings and event patterns, as the templates have them.
 import * as z from 'zod/mini';
 import {
   invocationBytes,
@@ -6,8 +7,70 @@ import {
   smallestMaximumConcurrency,
 } from '#platform/aws/limits.ts';
 import { chunks } from '#platform/data/chunks.ts';
+import { isObject } from '../../text.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
-import { readEventPattern } from './event-bus.ts';
+
+/**
+ * Event patterns, with which rules select events and event source mappings filter records: exact values, prefixes, and
+ * whether there is a value.
+ * Other operators are rejected when the pattern is read.
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
+ */
+
+const condition = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.strictObject({ prefix: z.string() }),
+  z.strictObject({ exists: z.boolean() }),
+]);
+
+type Condition = z.output<typeof condition>;
+
+/** Whether an event matches the pattern. */
+type Matches = (event: unknown) => boolean;
+
+/** @throws Error when the pattern has parts that are not supported */
+export function readEventPattern(pattern: unknown): Matches {
+  if (!isObject(pattern)) throw new Error(`${JSON.stringify(pattern)} is not an event pattern.`);
+  const members = Object.entries(pattern).map(([name, expectedPart]) => {
+    if (name.startsWith('$')) throw new Error(`The local run does not support ${name} in event patterns.`);
+    return {
+      name,
+      matches: Array.isArray(expectedPart) ? readLeaf(expectedPart) : readEventPattern(expectedPart),
+    };
+  });
+  return (event) =>
+    members.every(({ name, matches }) =>
+      // A list of objects matches where one of them does.
+      (Array.isArray(event) ? event : [event]).some((element) =>
+        matches(isObject(element) ? element[name] : undefined),
+      ),
+    );
+}
+
+/** The alternative conditions on a value; of a list of values, one has to meet one of them. */
+function readLeaf(expectedPart: readonly unknown[]): Matches {
+  const conditions = expectedPart.map((element) => {
+    const result = z.safeParse(condition, element);
+    if (!result.success) {
+      throw new Error(`The local run does not support ${JSON.stringify(element)} in event patterns.`);
+    }
+    return result.data;
+  });
+  if (conditions.length === 0) throw new Error('An event pattern needs a value to look for.');
+  return (eventValue) => {
+    const values = Array.isArray(eventValue) ? eventValue : [eventValue];
+    return conditions.some((element) => values.some((value) => meets(element, value)));
+  };
+}
+
+function meets(expectedPart: Condition, value: unknown): boolean {
+  if (!isObject(expectedPart)) return value === expectedPart;
+  if ('exists' in expectedPart) return (value !== undefined) === expectedPart.exists;
+  return typeof value === 'string' && value.startsWith(expectedPart.prefix);
+}
 
 // Supported properties of mappings; others, and other values, are refused because they may change what is delivered.
 const common = {

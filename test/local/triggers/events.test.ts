@@ -11,8 +11,8 @@ import {
   createEventBuses,
   type EventBuses,
   eventBridgeService,
-  readEventPattern,
 } from '../../../infra/local/triggers/event-bus.ts';
+import { readEventPattern } from '../../../infra/local/triggers/mapping.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-source.ts';
 import { longestMs, until } from '../../support/until.ts';
 
