@@ -27,7 +27,7 @@ import {
 } from './routes.ts';
 import '#domain/sale-checks/receipt-docs.ts';
 
-documented(npnList, { fields: { npns: ['Duplicates count.', ['17654321', '8123456']] } });
+documented(npnList, { fields: { npns: ['At most 20, duplicates included.', ['17654321', '8123456']] } });
 
 documented(npnLookups, {
   examples: [
@@ -94,7 +94,7 @@ export const docs = {
     getComplianceDataSubscription: {
       summary: 'Get a compliance data subscription',
       description:
-        'Returns one subscription. A requested synchronization is complete when `entityInfo.status` is `success`. `entityModel` is null until an agent or an association of the organization refers to the NPN.',
+        'Returns one subscription. A requested synchronization is over when `entityInfo.status` is `success` or `failed`. `entityModel` is null until an agent or an association of the organization refers to the NPN.',
     },
     listComplianceDataSubscriptions: {
       summary: 'List compliance data subscriptions',

@@ -112,7 +112,7 @@ documented(newAssociation, {
 
 const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400 (an EIN only if the agency has agreed or is not shared). A carrier can have at most ${mostBranches} associations with an agency.
 
-The named person becomes a contact of the association, without roles and not primary, unless the contact has ${mostScopes} scopes, or ${mostScopesOfCarrier} at the agency that the same carrier named, or is the agency’s already and the agency has not agreed.
+The named person becomes a contact of the association, without roles and not primary. Nobody is added if the person already has ${mostScopes} scopes (places where somebody is a contact) or ${mostScopesOfCarrier} that you named at this agency, or is a contact of an agency that has not agreed yet.
 
 ${consent}
 
@@ -208,7 +208,7 @@ export const docs = {
     },
     syncAssociation: {
       summary: 'Synchronize an agency with the registry',
-      description: `Queues a synchronization: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. If one is already queued or in progress, it is returned instead, unless it has been queued for ${queuedMinutes} minutes or in progress for ${inProgressMinutes}: then a new one is queued. For an agency without an NPN, the response is 409 \`conflict\`.
+      description: `Queues a synchronization: poll the compliance data subscription until \`entityInfo.status\` is \`success\` or \`failed\`. If one is already queued or in progress, it is returned instead, unless it has been queued for ${queuedMinutes} minutes or in progress for ${inProgressMinutes}: then a new one is queued. For an agency without an NPN, the response is 409 \`conflict\`.
 
 One that was done within ${doneMinutes} minutes is returned, too: its status is \`success\`, and no event follows. A new one counts toward the organization’s questions to the registry in a day (“Rate limits”).
 

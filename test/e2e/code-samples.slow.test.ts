@@ -112,7 +112,7 @@ it('the quickstart checks a sale of the demo, and verifies what its webhook rece
 
 it('the quickstart rehearses a lapse', async () => {
   const { clientId, clientSecret } = await newSellingCarrier();
-  const [, chapter = ''] = /^### Rehearse a lapse\n(.*?)\n## /ms.exec(document.info.description) ?? [];
+  const [, chapter = ''] = /^## Rehearse a lapse\n(.*?)\n## /ms.exec(document.info.description) ?? [];
   const samples = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, source = '']) => source);
   const [, token = ''] = /^## Quickstart\n.*?```sh\n(.*?)```/ms.exec(document.info.description) ?? [];
   // Without a token, the rehearsal would wait for ever.

@@ -10,7 +10,7 @@ TOKENS = {side: itertools.cycle(os.environ[f"{side.upper()}_TOKENS"].split()) fo
 class Credential:
     def get(self, case, _):
         if case.operation.path.endswith("/test-oauth"):
-            return "authorization", f"Bearer {os.environ['ACCESS_TOKEN']}"
+            return "Authorization", f"Bearer {os.environ['ACCESS_TOKEN']}"
         return "x-restricted-access-token", next(TOKENS["downstream" if "/downstream/" in case.operation.path else "upstream"])
 
     def set(self, case, data, _):

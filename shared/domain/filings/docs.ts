@@ -121,7 +121,7 @@ const escalationFieldsDocs = {
     },
   },
   openedAt: 'When the question was asked.',
-  resolvedAt: 'When the question was settled; null while it is open.',
+  resolvedAt: ['When the question was settled; null while it is open.', null],
   messages: as(messageDocs, 'The conversation, oldest message first.'),
 } as const;
 

@@ -25,7 +25,8 @@ export const productIdDocs = 'Id of the product, the same in its compliance conf
 export const agentIdDocs = 'Id of the organization’s agent whom the event is about.';
 
 documented(npn, {
-  description: 'National Producer Number, 1 to 10 digits, perhaps in groups; leading zeros are dropped.',
+  description:
+    'National Producer Number, 1 to 10 digits without leading zeros. In a request, spaces, commas, and hyphens between digits are ignored.',
   examples: ['17654321'],
 });
 

@@ -36,6 +36,9 @@ export const bookQueryDocs = {
   effectiveFrom: ['Included; a policy without an `effectiveDate` is left out.', '2026-01-01'],
   effectiveUntil: ['Included; a policy without an `effectiveDate` is left out.', '2026-12-31'],
   inForceOn: ['Day on which the policies to return are in force (“Compliance of policies”).', '2026-06-30'],
+  complianceStatus: 'Only policies with this status today, or on `asOf`.',
+  atEffectiveDate: 'Only policies with this status on their effective date.',
+  atSale: 'Only policies with this status on the day of their latest sale.',
   ...asOfQueryDocs,
 } satisfies FieldDocs<typeof bookQuery>;
 
@@ -65,7 +68,7 @@ documented(bookRow, {
       12500.5,
     ],
     expiryDate: ['When coverage ends.', '2027-03-01'],
-    soldOn: 'Day of the latest sale (“Sales”).',
+    soldOn: ['Day of the latest sale (“Sales”).', '2026-03-01'],
     upstreamDownstreamAssociationId: 'The association with the agency that is judged; null if nobody is.',
     downstreamEntityId: 'That agency or branch; null if nobody is judged.',
     complianceStatus: unjudgedMeaning,
@@ -132,7 +135,7 @@ documented(appointmentDue, {
     ],
     productId: 'Null where several may be meant.',
     policyNumber: ofPolicyDocs.policyNumber,
-    soldOn: ['Day of the sale (“Sales”).', '2026-04-10'],
+    soldOn: ['Day of the sale (“Sales”).', '2026-03-01'],
     dueOn: [
       'Last day on which the appointment is on time: `appointWithinDays` after the first sale without one; null without a limit.',
       '2026-04-25',

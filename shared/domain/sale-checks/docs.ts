@@ -128,9 +128,8 @@ export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   regulatory_action_unknown:
     'There is an order in the state, and whether it forbids the sale is not known, such as a cease and desist order.',
   class_unrecognized:
-    'Only a license whose class has no name, or one in no row of the table of classes, might allow to sell.',
-  status_unrecognized:
-    'The status of the license or appointment has a word that no row of the table of statuses has.',
+    'Only a license whose class has no name, or a name in no row of “Table of class words”, might allow the sale.',
+  status_unrecognized: 'The status of the license or appointment has a word in no row of “Table of words”.',
   row_not_understood: 'A row of the registry’s report about it could not be read.',
   appointment_unknown: 'It is not known whether a required appointment was in force on that day.',
   company_unknown: 'It is not known which company’s appointment counts.',
@@ -159,7 +158,7 @@ documented(reason, {
   fields: {
     code: {
       description:
-        'What is wrong, for programs. “May she sell?” says which codes are against the sale, and which say that something is not known.',
+        'What is wrong, for programs. The meanings tell what is against the sale from what is not known.',
       values: reasonMeanings,
     },
     rule: ruleDocs,

@@ -51,7 +51,8 @@ documented(isoDate, {
   omits: ['anyOf'],
   type: 'string',
   pattern: isoDatePattern,
-  description: 'ISO 8601 date or date-time, as the source of the record gave it.',
+  description:
+    'ISO 8601 date or date-time, as the source of the record gave it. Its first ten characters are the day; do not convert the time zone.',
   examples: ['2026-03-01'],
 });
 
