@@ -9,13 +9,15 @@ import { compare, derivedObjectId } from '#platform/data/keys.ts';
 import type { IndexedKey } from '#platform/data/query-pages.ts';
 import { pageAmong } from '#platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
-import type { AgencyOperation, Deps } from './function.ts';
+import { operationsOf } from '#platform/request/endpoint.ts';
 import {
   findMissingAppointments,
   type LicenseRenewal,
   type MissingAppointment,
   renewalsAmong,
 } from './lists.ts';
+import { agencyRoutes } from './routes.ts';
+import type { AgencySources } from './store.ts';
 
 /** The members of an action that are needed to count, filter and sort it. */
 type Candidate = Pick<ActionRequired, '_id' | 'type' | 'dueDate'> &
@@ -107,113 +109,115 @@ const appointmentAction = (
  * six reads: keys, items of entities and markets, records of markets, the page's items, open requests; one more for an entity
  * filter.
  */
-export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequired'> = async (
-  { identity: { organizationId: owner }, query, now },
-  deps,
-) => {
-  const today = newYorkDate(now);
-  const entity = await entityFilter(deps.ownEntity, owner, query.downstreamEntityId);
-  const entitiesRead = entity === undefined ? deps.agency.allEntities(owner) : Promise.resolve([entity]);
+export const agencyActions = operationsOf(agencyRoutes, (sources: AgencySources) => ({
+  async listAgencyActionsRequired({ identity: { organizationId: owner }, query, now }) {
+    const today = newYorkDate(now);
+    const entity = await entityFilter(sources.ownEntity, owner, query.downstreamEntityId);
+    const entitiesRead = entity === undefined ? sources.agency.allEntities(owner) : Promise.resolve([entity]);
 
-  const isWanted = (...types: readonly ActionRequired['type'][]): boolean =>
-    query.type === undefined || types.includes(query.type);
+    const isWanted = (...types: readonly ActionRequired['type'][]): boolean =>
+      query.type === undefined || types.includes(query.type);
 
-  const appointmentsMissing = async () => {
-    if (!isWanted('missing appointment')) return [];
-    const [entities, markets] = await Promise.all([entitiesRead, deps.agency.allMarkets(owner, entity?._id)]);
-    return findMissingAppointments(owner, markets, entities, now, deps);
-  };
-  const licensesDue = async () => {
-    if (entity?.npn === null || !isWanted('license expiring', 'license expired')) return [];
-    const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
-    const renewals = await renewalsAmong(deps.lists.licenseKeys(owner, selection), today);
-    return renewals.filter(({ renewal }) => renewal.isToBeRenewed);
-  };
-  const [filings, licenses, missing, entities] = await Promise.all([
-    isWanted('open escalation') ? deps.filings.keysOf(owner, entity?._id) : [],
-    licensesDue(),
-    appointmentsMissing(),
-    entitiesRead,
-  ]);
+    const appointmentsMissing = async () => {
+      if (!isWanted('missing appointment')) return [];
+      const [entities, markets] = await Promise.all([
+        entitiesRead,
+        sources.agency.allMarkets(owner, entity?._id),
+      ]);
+      return findMissingAppointments(owner, markets, entities, now, sources);
+    };
+    const licensesDue = async () => {
+      if (entity?.npn === null || !isWanted('license expiring', 'license expired')) return [];
+      const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
+      const renewals = await renewalsAmong(sources.lists.licenseKeys(owner, selection), today);
+      return renewals.filter(({ renewal }) => renewal.isToBeRenewed);
+    };
+    const [filings, licenses, missing, entities] = await Promise.all([
+      isWanted('open escalation') ? sources.filings.keysOf(owner, entity?._id) : [],
+      licensesDue(),
+      appointmentsMissing(),
+      entitiesRead,
+    ]);
 
-  const allCandidates: Candidate[] = [
-    ...filings.map((filing) => ({
-      type: 'open escalation' as const,
-      _id: derivedObjectId('open escalation', owner, filing.sk),
-      dueDate: null,
-      filing,
-    })),
-    ...licenses.map((license) => ({
-      type: licenseActionType(license.renewal),
-      _id: licenseActionId(license.key.pk, license.key.sk, license.renewal.dueDate),
-      dueDate: license.renewal.dueDate,
-      license,
-    })),
-    ...missing.map((appointment) => ({
-      type: 'missing appointment' as const,
-      _id: derivedObjectId(
-        'missing appointment',
-        owner,
-        appointment.market.upstreamDownstreamAssociationId,
-        appointment.stateCode,
+    const allCandidates: Candidate[] = [
+      ...filings.map((filing) => ({
+        type: 'open escalation' as const,
+        _id: derivedObjectId('open escalation', owner, filing.sk),
+        dueDate: null,
+        filing,
+      })),
+      ...licenses.map((license) => ({
+        type: licenseActionType(license.renewal),
+        _id: licenseActionId(license.key.pk, license.key.sk, license.renewal.dueDate),
+        dueDate: license.renewal.dueDate,
+        license,
+      })),
+      ...missing.map((appointment) => ({
+        type: 'missing appointment' as const,
+        _id: derivedObjectId(
+          'missing appointment',
+          owner,
+          appointment.market.upstreamDownstreamAssociationId,
+          appointment.stateCode,
+        ),
+        dueDate: null,
+        missing: appointment,
+      })),
+    ];
+    const { dueBefore } = query;
+    const candidates = allCandidates
+      .filter(
+        ({ type, dueDate }) =>
+          isWanted(type) && (dueBefore === undefined || (dueDate !== null && dueDate < dueBefore)),
+      )
+      .sort(byDueDate);
+    const shownCandidates = pageAmong(candidates, query);
+
+    const [entries, licenseOf, entitiesOf] = await Promise.all([
+      sources.filings.entriesOf(
+        shownCandidates.flatMap((candidate) => ('filing' in candidate ? [candidate.filing] : [])),
       ),
-      dueDate: null,
-      missing: appointment,
-    })),
-  ];
-  const { dueBefore } = query;
-  const candidates = allCandidates
-    .filter(
-      ({ type, dueDate }) =>
-        isWanted(type) && (dueBefore === undefined || (dueDate !== null && dueDate < dueBefore)),
-    )
-    .sort(byDueDate);
-  const shownCandidates = pageAmong(candidates, query);
-
-  const [entries, licenseOf, entitiesOf] = await Promise.all([
-    deps.filings.entriesOf(
-      shownCandidates.flatMap((candidate) => ('filing' in candidate ? [candidate.filing] : [])),
-    ),
-    deps.recordedHolders.licensesOf(
-      owner,
-      shownCandidates.flatMap((candidate) => ('license' in candidate ? [candidate.license.key] : [])),
-      today,
-    ),
-    readConcerned(
-      owner,
-      shownCandidates.flatMap((candidate) => ('license' in candidate ? [candidate.license.key.npn] : [])),
-      entities,
-      deps,
-    ),
-  ]);
-  const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
-  const licensesById = new Map(
-    shownCandidates.flatMap((candidate) => {
-      const license = 'license' in candidate ? licenseOf(candidate.license.key)?.row : undefined;
-      return license === undefined ? [] : [[candidate._id, license] as const];
-    }),
-  );
-  const openRequestOf = await readOpenRequests([...licensesById.values()], entitiesOf, owner, deps);
-  // An item that was dealt with since its key was read is gone or has changed.
-  const items = shownCandidates.flatMap((candidate): ActionRequired[] => {
-    if ('missing' in candidate) return [appointmentAction(candidate._id, candidate.missing)];
-    if ('filing' in candidate) {
-      const filing = filingsById.get(candidate.filing.sk);
-      return filing?.actionRequired === true ? [escalationAction(candidate._id, filing)] : [];
-    }
-    const license = licensesById.get(candidate._id);
-    return license === undefined
-      ? []
-      : [
-          licenseAction(candidate._id, license, candidate.license.renewal, {
-            downstreamEntityId: entities.findLast(({ npn }) => npn === license.npn)?._id ?? null,
-            downstreamEntityIds: entitiesOf(license.npn).map(({ _id }) => _id),
-            licenseRequestId: openRequestOf(license),
-          }),
-        ];
-  });
-  return { items, total: candidates.length };
-};
+      sources.recordedHolders.licensesOf(
+        owner,
+        shownCandidates.flatMap((candidate) => ('license' in candidate ? [candidate.license.key] : [])),
+        today,
+      ),
+      readConcerned(
+        owner,
+        shownCandidates.flatMap((candidate) => ('license' in candidate ? [candidate.license.key.npn] : [])),
+        entities,
+        sources,
+      ),
+    ]);
+    const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
+    const licensesById = new Map(
+      shownCandidates.flatMap((candidate) => {
+        const license = 'license' in candidate ? licenseOf(candidate.license.key)?.row : undefined;
+        return license === undefined ? [] : [[candidate._id, license] as const];
+      }),
+    );
+    const openRequestOf = await readOpenRequests([...licensesById.values()], entitiesOf, owner, sources);
+    // An item that was dealt with since its key was read is gone or has changed.
+    const items = shownCandidates.flatMap((candidate): ActionRequired[] => {
+      if ('missing' in candidate) return [appointmentAction(candidate._id, candidate.missing)];
+      if ('filing' in candidate) {
+        const filing = filingsById.get(candidate.filing.sk);
+        return filing?.actionRequired === true ? [escalationAction(candidate._id, filing)] : [];
+      }
+      const license = licensesById.get(candidate._id);
+      return license === undefined
+        ? []
+        : [
+            licenseAction(candidate._id, license, candidate.license.renewal, {
+              downstreamEntityId: entities.findLast(({ npn }) => npn === license.npn)?._id ?? null,
+              downstreamEntityIds: entitiesOf(license.npn).map(({ _id }) => _id),
+              licenseRequestId: openRequestOf(license),
+            }),
+          ];
+    });
+    return { items, total: candidates.length };
+  },
+}));
 
 /** Producers whose entities are read at once. */
 const concurrency = 8;
@@ -226,7 +230,7 @@ async function readConcerned(
   owner: string,
   npns: readonly string[],
   entities: readonly StoredDownstreamEntity[],
-  { agency }: Deps,
+  { agency }: AgencySources,
 ): Promise<EntitiesOf> {
   const withNpn = Map.groupBy(entities, ({ npn }) => npn ?? '');
   const ofProducers = await readEach(
@@ -242,7 +246,7 @@ async function readOpenRequests(
   licenses: readonly License[],
   entitiesOf: EntitiesOf,
   owner: string,
-  { requests }: Deps,
+  { requests }: AgencySources,
 ): Promise<(license: License) => string | null> {
   const keysOf = (license: License) =>
     entitiesOf(license.npn).map((entity) =>

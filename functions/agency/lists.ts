@@ -1,7 +1,7 @@
 // Operations of an agency's lists.
 import type { StoredMarket } from '#domain/associations/stored.ts';
-import type { ClassKindsOf } from '#domain/compliance/class-kinds.ts';
-import type { CarrierIdentityOf, ComplianceConfigs, ProductConfig } from '#domain/compliance/store.ts';
+import type { DecisionSources } from '#domain/compliance/sources.ts';
+import type { ProductConfig } from '#domain/compliance/store.ts';
 import type { CarrierIdentity } from '#domain/decision/carrier.ts';
 import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
 import { type Coverage, rowsInForce } from '#domain/decision/coverage.ts';
@@ -12,14 +12,14 @@ import type { AgencyEntity } from '#domain/downstream-entities/resource.ts';
 import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
 import type { License } from '#domain/registry/resources.ts';
 import type { LicenseCounts, StateLicenseOverview } from '#domain/registry-records/resources.ts';
-import type { RecordedHolders } from '#domain/registry-records/store.ts';
 import { stateCodes } from '#platform/contract/primitives.ts';
 import { collect, readEach } from '#platform/data/concurrently.ts';
 import { type PageOf, pageAmong } from '#platform/data/table.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '#platform/dates/dates.ts';
-import type { AgencyOperation } from './function.ts';
+import { operationsOf } from '#platform/request/endpoint.ts';
 import type { LicenseKey, RegistryFilters } from './registry-lists.ts';
-import type { Page } from './store.ts';
+import { agencyRoutes } from './routes.ts';
+import type { AgencySources, Page } from './store.ts';
 
 /** A license, by its key. */
 export interface LicenseRenewal {
@@ -63,89 +63,12 @@ function tallies(renewals: readonly LicenseRenewal[]): Map<string, Tally> {
   return tallyOfState;
 }
 
-/**
- * Licenses by state, from their keys alone: however many there are, no license itself is read. The entities show which
- * NPNs belong to entities and which to producers; they are read at the same time.
- */
-export const listAgencyLicenseOverview: AgencyOperation<'listAgencyLicenseOverview'> = async (
-  { identity: { organizationId }, query, now },
-  { ownEntity, agency, lists },
-) => {
-  const today = newYorkDate(now);
-  const entity = await entityFilter(ownEntity, organizationId, query.downstreamEntityId);
-  const [renewals, entities] = await Promise.all([
-    entity?.npn === null ? [] : renewalsAmong(lists.licenseKeys(organizationId, { npn: entity?.npn }), today),
-    entity === undefined ? agency.allEntities(organizationId) : [entity],
-  ]);
-  const byState = tallies(renewals);
-  const entityNpns = new Set(entities.map(({ npn }) => npn));
-
-  const counts: LicenseCounts = { total: 0, ...noCounts() };
-  const rows: StateLicenseOverview[] = [];
-  for (const stateCode of stateCodes.toSorted()) {
-    const tally = byState.get(stateCode);
-    if (tally === undefined) continue;
-    const licenses = total(tally.counts);
-    counts.total += licenses;
-    for (const status of renewalStatuses) counts[status] += tally.counts[status];
-    const entitiesThere = [...tally.licensed].filter((npn) => entityNpns.has(npn)).length;
-    rows.push({
-      stateCode,
-      status: renewalStatuses.find((status) => tally.counts[status] > 0) ?? 'inactive',
-      licenses,
-      ...tally.counts,
-      nextRenewalDate: tally.nextRenewalDate,
-      daysLeft: tally.nextRenewalDate === null ? null : daysBetween(today, tally.nextRenewalDate),
-      entities: entitiesThere,
-      producers: tally.licensed.size - entitiesThere,
-    });
-  }
-  return { items: pageAmong(rows, query), total: rows.length, counts };
-};
-
 const view = ({
   isDeleted: _isDeleted,
   downstreamOrganizationId: _organization,
   move: _move,
   ...entity
 }: StoredDownstreamEntity): AgencyEntity => entity;
-
-/** A page of the organization's entities; the filter selects one of them. */
-export const listAgencyEntities: AgencyOperation<'listAgencyEntities'> = async (
-  { identity, query },
-  { ownEntity, agency },
-) => {
-  const entity = await entityFilter(ownEntity, identity.organizationId, query.downstreamEntityId);
-  if (entity !== undefined) return { items: query.page === 1 ? [view(entity)] : [], total: 1 };
-  const { items, total } = await agency.entities(identity.organizationId, query);
-  return { items: items.map(view), total };
-};
-
-/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted entity. */
-export const getAgencyEntity: AgencyOperation<'getAgencyEntity'> = async (
-  { identity, params },
-  { ownEntity },
-) => view(await ownEntity(identity.organizationId, params.downstreamEntityId));
-
-/** A page of the organization's markets. */
-export const listAgencyMarkets: AgencyOperation<'listAgencyMarkets'> = async (request, deps) => {
-  const { items, total } = await ownPage(request, deps, deps.agency.markets);
-  return { items: items.map(({ upstreamEntityId: _, ...market }) => market), total };
-};
-
-/** A page of the organization's producers. */
-export const listAgencyProducers: AgencyOperation<'listAgencyProducers'> = (request, deps) =>
-  ownPage(request, deps, deps.agency.producers);
-
-/** A page of the registrations of the organization's entities. */
-export const listAgencyCorporateRegistrations: AgencyOperation<'listAgencyCorporateRegistrations'> = (
-  request,
-  deps,
-) => ownPage(request, deps, deps.agency.registrations);
-
-/** A page of the organization's license requests. */
-export const listAgencyLicenseRequests: AgencyOperation<'listAgencyLicenseRequests'> = (request, deps) =>
-  ownPage(request, deps, deps.requests.page);
 
 /** An entity's records are those of its NPN, which must be read first; an entity without an NPN has none. */
 async function ofEntity<Item>(
@@ -167,16 +90,6 @@ async function ofEntity<Item>(
   if (entity !== undefined && entity.npn !== npn) return { items: [], total: 0 };
   return read(organizationId, { ...filters, npn }, { page, limit }, now);
 }
-
-/** A page of the organization's licenses. */
-export const listAgencyLicenses: AgencyOperation<'listAgencyLicenses'> = (request, { ownEntity, lists }) =>
-  ofEntity(request, ownEntity, lists.licenses);
-
-/** A page of the organization's appointments. */
-export const listAgencyAppointments: AgencyOperation<'listAgencyAppointments'> = (
-  request,
-  { ownEntity, lists },
-) => ofEntity(request, ownEntity, lists.appointments);
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
 export interface MissingAppointment {
@@ -239,12 +152,7 @@ export async function findMissingAppointments(
   markets: readonly StoredMarket[],
   entities: readonly StoredDownstreamEntity[],
   now: Date,
-  deps: {
-    readonly configs: Pick<ComplianceConfigs, 'all'>;
-    readonly carrierIdentityOf: CarrierIdentityOf;
-    readonly recordedHolders: RecordedHolders;
-    readonly classKindsOf: ClassKindsOf;
-  },
+  sources: DecisionSources,
 ): Promise<MissingAppointment[]> {
   const [day, knownAt] = [newYorkDate(now), now.toISOString()];
   const npns = new Map(entities.map(({ _id, npn }) => [_id, npn]));
@@ -258,17 +166,18 @@ export async function findMissingAppointments(
   const kinds = readEach(
     judgedMarkets.flatMap(({ carrier }) => [owner, carrier]),
     concurrency,
-    deps.classKindsOf,
+    sources.classKindsOf,
   );
   const coverage = (holder: string, npn: string): Promise<Coverage> =>
-    deps.recordedHolders.coverageOf(holder, npn, {
+    sources.recordedHolders.coverageOf(holder, npn, {
       classKinds: kinds.then((ofOwner) => ofOwner.get(holder) ?? []),
     });
   const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(
       judgedMarkets.map(({ carrier }) => carrier),
       concurrency,
-      (carrier) => Promise.all([deps.configs.all(carrier, now), deps.carrierIdentityOf(carrier)]),
+      (carrier) =>
+        Promise.all([sources.complianceConfigs.all(carrier, now), sources.carrierIdentityOf(carrier)]),
     ),
     readEach(
       judgedMarkets.map(({ npn }) => npn),
@@ -296,33 +205,116 @@ export async function findMissingAppointments(
 /** Carriers whose configs are read at once. */
 const carriersAtOnce = 8;
 
-/**
- * A page of the requirements of the carriers behind the organization's markets. There are some dozens of each: markets, then the
- * configs of each carrier are read whole, three reads in sequence, and the page is cut out of them.
- */
-export const listAgencyComplianceConfigs: AgencyOperation<'listAgencyComplianceConfigs'> = async (
-  request,
-  deps,
-) => {
-  const { query, now } = request;
-  const markets = await ownPage(request, deps, deps.agency.allMarkets);
-  const onPlatform = markets.flatMap((market) =>
-    market.upstreamEntityId === undefined || market.status === 'inactive'
-      ? []
-      : [{ market, carrier: market.upstreamEntityId }],
-  );
-  const configsOf = await readEach(
-    onPlatform.map(({ carrier }) => carrier),
-    carriersAtOnce,
-    (carrier) => deps.configs.all(carrier, now),
-  );
-  const allConfigs = onPlatform.flatMap(({ market, carrier }) =>
-    (configsOf.get(carrier) ?? []).map(({ versions: _versions, ...config }) => ({
-      upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
-      downstreamEntityId: market.downstreamEntityId,
-      upstreamEntityName: market.upstreamEntityName,
-      ...config,
-    })),
-  );
-  return { items: pageAmong(allConfigs, query), total: allConfigs.length };
-};
+/** Reads of an agency’s own records. */
+export const agencyLists = operationsOf(agencyRoutes, (sources: AgencySources) => ({
+  /**
+   * Licenses by state, from their keys alone: however many there are, no license itself is read. The entities show which
+   * NPNs belong to entities and which to producers; they are read at the same time.
+   */
+  async listAgencyLicenseOverview({ identity: { organizationId }, query, now }) {
+    const today = newYorkDate(now);
+    const entity = await entityFilter(sources.ownEntity, organizationId, query.downstreamEntityId);
+    const [renewals, entities] = await Promise.all([
+      entity?.npn === null
+        ? []
+        : renewalsAmong(sources.lists.licenseKeys(organizationId, { npn: entity?.npn }), today),
+      entity === undefined ? sources.agency.allEntities(organizationId) : [entity],
+    ]);
+    const byState = tallies(renewals);
+    const entityNpns = new Set(entities.map(({ npn }) => npn));
+
+    const counts: LicenseCounts = { total: 0, ...noCounts() };
+    const rows: StateLicenseOverview[] = [];
+    for (const stateCode of stateCodes.toSorted()) {
+      const tally = byState.get(stateCode);
+      if (tally === undefined) continue;
+      const licenses = total(tally.counts);
+      counts.total += licenses;
+      for (const status of renewalStatuses) counts[status] += tally.counts[status];
+      const entitiesThere = [...tally.licensed].filter((npn) => entityNpns.has(npn)).length;
+      rows.push({
+        stateCode,
+        status: renewalStatuses.find((status) => tally.counts[status] > 0) ?? 'inactive',
+        licenses,
+        ...tally.counts,
+        nextRenewalDate: tally.nextRenewalDate,
+        daysLeft: tally.nextRenewalDate === null ? null : daysBetween(today, tally.nextRenewalDate),
+        entities: entitiesThere,
+        producers: tally.licensed.size - entitiesThere,
+      });
+    }
+    return { items: pageAmong(rows, query), total: rows.length, counts };
+  },
+
+  /** A page of the organization's entities; the filter selects one of them. */
+  async listAgencyEntities({ identity, query }) {
+    const entity = await entityFilter(sources.ownEntity, identity.organizationId, query.downstreamEntityId);
+    if (entity !== undefined) return { items: query.page === 1 ? [view(entity)] : [], total: 1 };
+    const { items, total } = await sources.agency.entities(identity.organizationId, query);
+    return { items: items.map(view), total };
+  },
+
+  /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted entity. */
+  async getAgencyEntity({ identity, params }) {
+    return view(await sources.ownEntity(identity.organizationId, params.downstreamEntityId));
+  },
+
+  /** A page of the organization's markets. */
+  async listAgencyMarkets(request) {
+    const { items, total } = await ownPage(request, sources, sources.agency.markets);
+    return { items: items.map(({ upstreamEntityId: _, ...market }) => market), total };
+  },
+
+  /** A page of the organization's producers. */
+  listAgencyProducers(request) {
+    return ownPage(request, sources, sources.agency.producers);
+  },
+
+  /** A page of the registrations of the organization's entities. */
+  listAgencyCorporateRegistrations(request) {
+    return ownPage(request, sources, sources.agency.registrations);
+  },
+
+  /** A page of the organization's license requests. */
+  listAgencyLicenseRequests(request) {
+    return ownPage(request, sources, sources.requests.page);
+  },
+
+  /** A page of the organization's licenses. */
+  listAgencyLicenses(request) {
+    return ofEntity(request, sources.ownEntity, sources.lists.licenses);
+  },
+
+  /** A page of the organization's appointments. */
+  listAgencyAppointments(request) {
+    return ofEntity(request, sources.ownEntity, sources.lists.appointments);
+  },
+
+  /**
+   * A page of the requirements of the carriers behind the organization's markets. There are some dozens of each: markets, then the
+   * configs of each carrier are read whole, three reads in sequence, and the page is cut out of them.
+   */
+  async listAgencyComplianceConfigs(request) {
+    const { query, now } = request;
+    const markets = await ownPage(request, sources, sources.agency.allMarkets);
+    const onPlatform = markets.flatMap((market) =>
+      market.upstreamEntityId === undefined || market.status === 'inactive'
+        ? []
+        : [{ market, carrier: market.upstreamEntityId }],
+    );
+    const configsOf = await readEach(
+      onPlatform.map(({ carrier }) => carrier),
+      carriersAtOnce,
+      (carrier) => sources.complianceConfigs.all(carrier, now),
+    );
+    const allConfigs = onPlatform.flatMap(({ market, carrier }) =>
+      (configsOf.get(carrier) ?? []).map(({ versions: _versions, ...config }) => ({
+        upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
+        downstreamEntityId: market.downstreamEntityId,
+        upstreamEntityName: market.upstreamEntityName,
+        ...config,
+      })),
+    );
+    return { items: pageAmong(allConfigs, query), total: allConfigs.length };
+  },
+}));

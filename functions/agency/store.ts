@@ -1,6 +1,11 @@
 import { agentKeys, agentPartitions, agentsOfNpn, storedAgent } from '#domain/agents/stored.ts';
 import { associationPartitions, type StoredMarket, storedMarket } from '#domain/associations/stored.ts';
-import { everything, type OwnPartitions } from '#domain/downstream-entities/own-entities.ts';
+import { createDecisionSources } from '#domain/compliance/sources.ts';
+import {
+  createOwnEntities,
+  everything,
+  type OwnPartitions,
+} from '#domain/downstream-entities/own-entities.ts';
 import {
   downstreamEntityKeys,
   type StoredDownstreamEntity,
@@ -8,11 +13,19 @@ import {
 } from '#domain/downstream-entities/stored.ts';
 import { filingPartitions } from '#domain/filings/keys.ts';
 import { storedFilingEntry } from '#domain/filings/resource.ts';
-import { corporateRegistration, licensingPartitions } from '#domain/licensing/requests.ts';
+import type { Resources } from '#domain/function.ts';
+import {
+  corporateRegistration,
+  createLicenseRequests,
+  licensingPartitions,
+} from '#domain/licensing/requests.ts';
+import { createRegistryRecords } from '#domain/registry-records/store.ts';
 import type { Tables } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import type { IndexedKey } from '#platform/data/query-pages.ts';
 import type { PageOf, Table } from '#platform/data/table.ts';
+import { createRegistryLists } from './registry-lists.ts';
+import type { uses } from './uses.ts';
 
 /** Records of one page, and how many there are on all pages. */
 export interface Page<Item> {
@@ -131,3 +144,19 @@ export const createWaitingFilings = (filings: Table<FilingIndex>) => ({
   /** The entries of these keys that exist, in their order. */
   entriesOf: (keys: readonly IndexedKey[]) => filings.getInOrder(storedFilingEntry, keys),
 });
+
+/** What the operations of an agency’s own records work with. */
+export function createAgencySources({ tables }: Resources<typeof uses>) {
+  const decisionSources = createDecisionSources(tables);
+  return {
+    ...createOwnEntities(tables.downstreamEntities),
+    agency: createAgencyStore(tables),
+    lists: createRegistryLists(tables.registryRecords, decisionSources.recordedHolders),
+    registry: createRegistryRecords(tables.registryRecords),
+    ...decisionSources,
+    requests: createLicenseRequests(tables.licensing),
+    filings: createWaitingFilings(tables.filings),
+  };
+}
+
+export type AgencySources = ReturnType<typeof createAgencySources>;

@@ -6,22 +6,15 @@ interface PublishedDocument {
   readonly info: { readonly contact: object };
 }
 
-interface DocumentDeps {
-  readonly readOpenApiDocument: () => Promise<PublishedDocument>;
-  /** Address at which integrators get help. */
-  readonly supportUrl: string;
-}
-
 /** The OpenAPI document, with the address of the request as its server and the environment's contact. */
-export async function getOpenApiDocument(
-  { baseUrl }: Pick<ApiRequest, 'baseUrl'>,
-  { readOpenApiDocument, supportUrl }: DocumentDeps,
-): Promise<ServedDocument> {
-  const { info, ...document } = await readOpenApiDocument();
-  const servers = [{ url: baseUrl(), description: 'Where this document was asked for.' }];
-  const contact = { ...info.contact, url: supportUrl };
-  return { body: JSON.stringify({ ...document, info: { ...info, contact }, servers }) };
-}
+export const createGetOpenApiDocument =
+  (readDocument: () => Promise<PublishedDocument>, supportUrl: string) =>
+  async ({ baseUrl }: Pick<ApiRequest, 'baseUrl'>): Promise<ServedDocument> => {
+    const { info, ...document } = await readDocument();
+    const servers = [{ url: baseUrl(), description: 'Where this document was asked for.' }];
+    const contact = { ...info.contact, url: supportUrl };
+    return { body: JSON.stringify({ ...document, info: { ...info, contact }, servers }) };
+  };
 
 /** Answers the caller: by the time a test endpoint's operation runs, the authorizer has accepted the credential that the route demands. */
 const message = 'The credential is valid.';

@@ -2,8 +2,6 @@ import { apiFunction } from '#domain/api-function.ts';
 import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
 import { createInputEventItems } from '#domain/compliance/inputs-changed.ts';
 import { createDecisionSources } from '#domain/compliance/sources.ts';
-import type { Resources } from '#domain/function.ts';
-import type { Registry } from '#domain/registry/registry.ts';
 import { createQuestionBudget } from '#domain/registry-records/question-budget.ts';
 import { createRegistryRecords } from '#domain/registry-records/store.ts';
 import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
@@ -16,16 +14,17 @@ import { configOperations } from './preview.ts';
 import { registryDataOperations } from './registry-data.ts';
 import { uses } from './uses.ts';
 
-interface OwnResources {
-  readonly registry: Pick<Registry, 'fetch'>;
-  /** NPNs about which an organization may have the registry asked in a day. */
-  readonly questionsADay: number;
-}
-
 /** Serves the routes of compliance configurations, of carriers' lists, and of NPN lookups. */
 export const complianceFunction = apiFunction({
   uses,
-  operations: ({ tables, registry, questionsADay, context }: Resources<typeof uses, OwnResources>) => {
+  resources: ({ values, dynamo, context }) => ({
+    registry: importOnUse(async () => {
+      const { createRegistry } = await import('#domain/environment-registry.ts');
+      return createRegistry(values, { dynamo, now: context.now });
+    }, 'fetch'),
+    questionsADay: values.REGISTRY_QUESTIONS_A_DAY,
+  }),
+  operations: ({ tables, registry, questionsADay, context }) => {
     const sources = { tables, ...createDecisionSources(tables) };
     return {
       ...registryDataOperations({
@@ -44,11 +43,4 @@ export const complianceFunction = apiFunction({
     };
   },
   services: writeServices,
-  resources: ({ values, dynamo, context }) => ({
-    registry: importOnUse(async () => {
-      const { createRegistry } = await import('#domain/environment-registry.ts');
-      return createRegistry(values, { dynamo, now: context.now });
-    }, 'fetch'),
-    questionsADay: values.REGISTRY_QUESTIONS_A_DAY,
-  }),
 });

@@ -8,8 +8,10 @@ import { invalid, invalidAt, notFound } from '#platform/contract/errors.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
 import { DomainError, foundAt, notFoundAt } from '#platform/errors/domain-error.ts';
 import type { Identity } from '#platform/identity/identity.ts';
-import type { ContactOperation, Deps } from './function.ts';
+import { operationsOf } from '#platform/request/endpoint.ts';
 import { type AgencySight, agencyView, seenContact } from './read-contacts.ts';
+import { contactRoutes, type newContact } from './routes.ts';
+import type { ContactSources } from './store.ts';
 
 /** A contact, what its agency sees of it, and the scopes that are the agency's to change. */
 interface OwnContact {
@@ -22,8 +24,12 @@ interface OwnContact {
  * A contact that the agency may change: its side confirmed the contact, or an operator recorded it.
  * @throws ApiError `not_found` for any other, and for one that only carriers named.
  */
-async function ownContact(identity: Identity, contactId: string, deps: Deps): Promise<OwnContact> {
-  const { contact, sight, scopes } = await seenContact(identity.organizationId, contactId, deps);
+async function ownContact(
+  identity: Identity,
+  contactId: string,
+  sources: ContactSources,
+): Promise<OwnContact> {
+  const { contact, sight, scopes } = await seenContact(identity.organizationId, contactId, sources);
   const isOfCarrier = ({ namedBy, isConfirmed }: ContactScope): boolean =>
     namedBy !== undefined && namedBy !== identity.organizationId && isConfirmed !== true;
   if (scopes.every(isOfCarrier)) throw notFound();
@@ -44,53 +50,6 @@ function scopeAt(
   return relationship;
 }
 
-/**
- * Changes a person's names and address, and the roles at one market (OpenAPI, "updateAgencyContact"). A carrier that is only
- * invited goes on seeing what it gave; a contact of others, too, keeps its names and address.
- *
- * @throws ApiError `not_found`; `validation_error` for roles without a market; `conflict` for an address of another contact, a
- *   second primary contact, and a person who is a contact of others.
- */
-export const updateAgencyContact: ContactOperation<'updateAgencyContact'> = async (
-  { identity, params, body, now, recordResponse },
-  deps,
-) => {
-  const { organizationId } = identity;
-  const market = marketIdOf(body);
-  for (const path of ['businessRoles', 'isPrimary'] as const) {
-    if (body[path] !== undefined && market === undefined) {
-      throw invalidAt(path, 'requires the upstreamDownstreamAssociationId of the market');
-    }
-  }
-  return retryOnConflict(async () => {
-    const { before, sight, ownScopes } = await ownContact(identity, params.contactId, deps);
-    const scope = scopeAt(ownScopes, market);
-    const { firstName = before.firstName, lastName = before.lastName, email = before.email } = body;
-    const hasNewEmail = email.toLowerCase() !== before.email.toLowerCase();
-    const isRenamed =
-      firstName !== before.firstName || lastName !== before.lastName || email !== before.email;
-    if (isRenamed) checkAlone(before, sight);
-    if (hasNewEmail) await checkFree(email, before, organizationId, deps);
-    const { businessRoles = scope?.businessRoles ?? [], isPrimary = scope?.isPrimary ?? false } = body;
-    const scopes = before.scopes.map((existingScope): ContactScope => {
-      const keptScope = isRenamed ? keepAsGiven(before, existingScope) : existingScope;
-      const changed = existingScope === scope ? { ...keptScope, businessRoles, isPrimary } : keptScope;
-      return existingScope === scope || (hasNewEmail && ownScopes.includes(existingScope))
-        ? { ...changed, isConfirmed: true }
-        : changed;
-    });
-    const isDeliverable = before.isDeliverable && !hasNewEmail;
-    const updatedAt = now.toISOString();
-    const after = { ...before, firstName, lastName, email, isDeliverable, scopes, updatedAt };
-    const data = agencyView(sight, after);
-    await deps.contacts.save(before, after, [
-      ...stillOwnEntities(organizationId, ownScopes, deps),
-      ...recordResponse(data),
-    ]);
-    return data;
-  });
-};
-
 /** @throws DomainError `state_conflict` for a person who is a contact of an agency of others, too. */
 function checkAlone(contact: StoredContact, sight: AgencySight): void {
   const allScopes = agencyView({ ...sight, invited: new Set() }, contact).associations;
@@ -106,7 +65,7 @@ async function checkFree(
   email: string,
   { contactId }: StoredContact,
   organizationId: string,
-  { contacts }: Deps,
+  { contacts }: ContactSources,
 ): Promise<void> {
   const [holder = contactId] = await contacts.holdersOf([organizationId], email);
   if (holder === contactId) return;
@@ -117,41 +76,8 @@ async function checkFree(
 }
 
 /** Items that refuse a write once an agency of the scopes has moved to another organization. */
-const stillOwnEntities = (organizationId: string, scopes: ContactScope[], { stillOwn }: Deps) =>
+const stillOwnEntities = (organizationId: string, scopes: ContactScope[], { stillOwn }: ContactSources) =>
   entitiesOf({ scopes }).map((entityId) => stillOwn(organizationId, entityId));
-
-/**
- * Ends one scope of a contact, or all that the agency sees (OpenAPI, "deleteAgencyContact"). What a carrier gave with an invitation
- * that is still open stays that carrier's. Of a contact without scopes nothing is kept that says who it was.
- *
- * @throws ApiError `not_found`.
- */
-export const deleteAgencyContact: ContactOperation<'deleteAgencyContact'> = async (
-  { identity, params, query, now, recordResponse },
-  deps,
-) => {
-  const { organizationId } = identity;
-  const market = marketIdOf(query);
-  return retryOnConflict(async () => {
-    const { before, sight, ownScopes } = await ownContact(identity, params.contactId, deps);
-    const scope = scopeAt(ownScopes, market);
-    const endedScopes = scope === undefined ? ownScopes : [scope];
-    const scopes: ContactScope[] = before.scopes.flatMap((existingScope) =>
-      endedScopes.includes(existingScope) ? givenBack(existingScope, sight) : [existingScope],
-    );
-    const leftScopes = await withScopes(before, scopes, organizationId, deps);
-    const after = { ...leftScopes, updatedAt: now.toISOString() };
-    const data: z.output<typeof remainingContact> = {
-      contactId: before.contactId,
-      associations: after.isDeleted ? [] : agencyView(sight, after).associations,
-    };
-    await deps.contacts.save(before, after, [
-      ...stillOwnEntities(organizationId, endedScopes, deps),
-      ...recordResponse(data),
-    ]);
-    return data;
-  });
-};
 
 /** Rest of a scope that the agency ends: what a carrier gave with an invitation to which it has not agreed. */
 function givenBack(scope: ContactScope, { invited }: AgencySight): ContactScope[] {
@@ -186,7 +112,7 @@ async function withScopes(
   before: StoredContact,
   scopes: ContactScope[],
   organizationId: string,
-  { contacts }: Deps,
+  { contacts }: ContactSources,
 ): Promise<StoredContact> {
   if (scopes.length === 0) {
     const traces = before.scopes.map(({ givenByCarrier: _, ...scope }) => ({ ...scope, businessRoles: [] }));
@@ -201,68 +127,9 @@ async function withScopes(
   return { ...before, firstName, lastName, email, isDeliverable, scopes };
 }
 
-/**
- * Adds a contact to a market or an entity (OpenAPI, "createAgencyContact"): scope, address and the market's primary are
- * written in one transaction, and all of it is decided again when another request was faster.
- *
- * @throws ApiError `not_found` for a market or entity that is not the organization's; `validation_error` when the entity
- *   does not hold the market; `conflict` for a scope that exists already and for a second primary contact.
- */
-export const createAgencyContact: ContactOperation<'createAgencyContact'> = async (
-  { identity, body, now, recordResponse },
-  { contacts, invitedMarkets, relationshipAt, ownEntity, stillOwn },
-) => {
-  const { organizationId } = identity;
-  const { firstName, lastName, email, businessRoles = [], isPrimary = false } = body;
-  const market = marketIdOf(body);
-  checkScope(body, market);
-
-  /** The entity of the request, or that of the market, which the organization sees only with its entity; and the carrier. */
-  const relationshipOf = async (): Promise<Relationship> => {
-    if (market === undefined) {
-      const lookedUp = ownEntity(organizationId, body.downstreamEntityId ?? '');
-      const { _id } = await foundAt('downstreamEntityId', lookedUp);
-      return { downstreamEntityId: _id };
-    }
-    const relationship = await foundAt(market.path, relationshipAt(identity, market.id));
-    if ((body.downstreamEntityId ?? relationship.downstreamEntityId) !== relationship.downstreamEntityId) {
-      throw invalidAt('downstreamEntityId', 'is not the entity that has the market');
-    }
-    return relationship;
-  };
-
-  return retryOnConflict(async () => {
-    const [before, { downstreamEntityId, upstreamEntityId }] = await Promise.all([
-      contacts.findByAddress(organizationId, email),
-      relationshipOf(),
-    ]);
-    const scope = {
-      ...(market === undefined ? {} : { downstreamEntityAssociationId: market.id }),
-      downstreamEntityId,
-      downstreamOrganizationId: organizationId,
-      ...(upstreamEntityId === undefined ? {} : { upstreamEntityId }),
-      namedBy: organizationId,
-      isConfirmed: true,
-      businessRoles,
-      isPrimary,
-    };
-    const contact = withScope(before, { person: { firstName, lastName, email }, scope }, now);
-    // A move that comes between is found by the transaction.
-    const data = agencyView({ organizationId, invited: await invitedMarkets([contact]) }, contact);
-    await contacts.save(before, contact, [
-      stillOwn(organizationId, downstreamEntityId),
-      ...recordResponse(data),
-    ]);
-    return data;
-  });
-};
-
 /** @throws ApiError `validation_error` naming what a scope needs. */
 function checkScope(
-  {
-    downstreamEntityId,
-    isPrimary,
-  }: Pick<Parameters<ContactOperation<'createAgencyContact'>>[0]['body'], 'downstreamEntityId' | 'isPrimary'>,
+  { downstreamEntityId, isPrimary }: z.output<typeof newContact>,
   market: ReturnType<typeof marketIdOf>,
 ): void {
   if (market === undefined && downstreamEntityId === undefined) {
@@ -276,3 +143,134 @@ function checkScope(
     throw invalidAt('isPrimary', 'requires a market: primary contacts belong to markets');
   }
 }
+
+/** Changes of an agency’s contacts. */
+export const contactChanges = operationsOf(contactRoutes, (sources: ContactSources) => ({
+  /**
+   * Changes a person's names and address, and the roles at one market (OpenAPI, "updateAgencyContact"). A carrier that is only
+   * invited goes on seeing what it gave; a contact of others, too, keeps its names and address.
+   *
+   * @throws ApiError `not_found`; `validation_error` for roles without a market; `conflict` for an address of another contact, a
+   *   second primary contact, and a person who is a contact of others.
+   */
+  async updateAgencyContact({ identity, params, body, now, recordResponse }) {
+    const { organizationId } = identity;
+    const market = marketIdOf(body);
+    for (const path of ['businessRoles', 'isPrimary'] as const) {
+      if (body[path] !== undefined && market === undefined) {
+        throw invalidAt(path, 'requires the upstreamDownstreamAssociationId of the market');
+      }
+    }
+    return retryOnConflict(async () => {
+      const { before, sight, ownScopes } = await ownContact(identity, params.contactId, sources);
+      const scope = scopeAt(ownScopes, market);
+      const { firstName = before.firstName, lastName = before.lastName, email = before.email } = body;
+      const hasNewEmail = email.toLowerCase() !== before.email.toLowerCase();
+      const isRenamed =
+        firstName !== before.firstName || lastName !== before.lastName || email !== before.email;
+      if (isRenamed) checkAlone(before, sight);
+      if (hasNewEmail) await checkFree(email, before, organizationId, sources);
+      const { businessRoles = scope?.businessRoles ?? [], isPrimary = scope?.isPrimary ?? false } = body;
+      const scopes = before.scopes.map((existingScope): ContactScope => {
+        const keptScope = isRenamed ? keepAsGiven(before, existingScope) : existingScope;
+        const changed = existingScope === scope ? { ...keptScope, businessRoles, isPrimary } : keptScope;
+        return existingScope === scope || (hasNewEmail && ownScopes.includes(existingScope))
+          ? { ...changed, isConfirmed: true }
+          : changed;
+      });
+      const isDeliverable = before.isDeliverable && !hasNewEmail;
+      const updatedAt = now.toISOString();
+      const after = { ...before, firstName, lastName, email, isDeliverable, scopes, updatedAt };
+      const data = agencyView(sight, after);
+      await sources.contacts.save(before, after, [
+        ...stillOwnEntities(organizationId, ownScopes, sources),
+        ...recordResponse(data),
+      ]);
+      return data;
+    });
+  },
+
+  /**
+   * Ends one scope of a contact, or all that the agency sees (OpenAPI, "deleteAgencyContact"). What a carrier gave with an invitation
+   * that is still open stays that carrier's. Of a contact without scopes nothing is kept that says who it was.
+   *
+   * @throws ApiError `not_found`.
+   */
+  async deleteAgencyContact({ identity, params, query, now, recordResponse }) {
+    const { organizationId } = identity;
+    const market = marketIdOf(query);
+    return retryOnConflict(async () => {
+      const { before, sight, ownScopes } = await ownContact(identity, params.contactId, sources);
+      const scope = scopeAt(ownScopes, market);
+      const endedScopes = scope === undefined ? ownScopes : [scope];
+      const scopes: ContactScope[] = before.scopes.flatMap((existingScope) =>
+        endedScopes.includes(existingScope) ? givenBack(existingScope, sight) : [existingScope],
+      );
+      const leftScopes = await withScopes(before, scopes, organizationId, sources);
+      const after = { ...leftScopes, updatedAt: now.toISOString() };
+      const data: z.output<typeof remainingContact> = {
+        contactId: before.contactId,
+        associations: after.isDeleted ? [] : agencyView(sight, after).associations,
+      };
+      await sources.contacts.save(before, after, [
+        ...stillOwnEntities(organizationId, endedScopes, sources),
+        ...recordResponse(data),
+      ]);
+      return data;
+    });
+  },
+
+  /**
+   * Adds a contact to a market or an entity (OpenAPI, "createAgencyContact"): scope, address and the market's primary are
+   * written in one transaction, and all of it is decided again when another request was faster.
+   *
+   * @throws ApiError `not_found` for a market or entity that is not the organization's; `validation_error` when the entity
+   *   does not hold the market; `conflict` for a scope that exists already and for a second primary contact.
+   */
+  async createAgencyContact({ identity, body, now, recordResponse }) {
+    const { contacts, invitedMarkets, relationshipAt, ownEntity, stillOwn } = sources;
+    const { organizationId } = identity;
+    const { firstName, lastName, email, businessRoles = [], isPrimary = false } = body;
+    const market = marketIdOf(body);
+    checkScope(body, market);
+
+    /** The entity of the request, or that of the market, which the organization sees only with its entity; and the carrier. */
+    const relationshipOf = async (): Promise<Relationship> => {
+      if (market === undefined) {
+        const lookedUp = ownEntity(organizationId, body.downstreamEntityId ?? '');
+        const { _id } = await foundAt('downstreamEntityId', lookedUp);
+        return { downstreamEntityId: _id };
+      }
+      const relationship = await foundAt(market.path, relationshipAt(identity, market.id));
+      if ((body.downstreamEntityId ?? relationship.downstreamEntityId) !== relationship.downstreamEntityId) {
+        throw invalidAt('downstreamEntityId', 'is not the entity that has the market');
+      }
+      return relationship;
+    };
+
+    return retryOnConflict(async () => {
+      const [before, { downstreamEntityId, upstreamEntityId }] = await Promise.all([
+        contacts.findByAddress(organizationId, email),
+        relationshipOf(),
+      ]);
+      const scope = {
+        ...(market === undefined ? {} : { downstreamEntityAssociationId: market.id }),
+        downstreamEntityId,
+        downstreamOrganizationId: organizationId,
+        ...(upstreamEntityId === undefined ? {} : { upstreamEntityId }),
+        namedBy: organizationId,
+        isConfirmed: true,
+        businessRoles,
+        isPrimary,
+      };
+      const contact = withScope(before, { person: { firstName, lastName, email }, scope }, now);
+      // A move that comes between is found by the transaction.
+      const data = agencyView({ organizationId, invited: await invitedMarkets([contact]) }, contact);
+      await contacts.save(before, contact, [
+        stillOwn(organizationId, downstreamEntityId),
+        ...recordResponse(data),
+      ]);
+      return data;
+    });
+  },
+}));

@@ -10,7 +10,9 @@ import {
 } from '#domain/contacts/visible.ts';
 import { ownPage } from '#domain/downstream-entities/own-entities.ts';
 import { existing, notFound } from '#platform/contract/errors.ts';
-import type { ContactOperation, Deps } from './function.ts';
+import { type ApiRequest, operationsOf } from '#platform/request/endpoint.ts';
+import { contactRoutes } from './routes.ts';
+import type { ContactSources } from './store.ts';
 
 /** Sight of an organization: it decides, beside a contact's scopes, what the organization sees. */
 export interface AgencySight {
@@ -24,24 +26,13 @@ export const agencyView = ({ organizationId, invited }: AgencySight, contact: St
   contactView(contact, ownScopes(contact, organizationId, invited));
 
 /**
- * A page of the agency's contacts; the entity of the filter is checked at the same time.
- * @throws ApiError `not_found` for an entity outside the organization.
- */
-export const listAgencyContacts: ContactOperation<'listAgencyContacts'> = (request, deps) =>
-  ownPage(request, deps, async (organizationId, downstreamEntityId, page) => {
-    const { items, total } = await deps.lists.page(organizationId, downstreamEntityId, page);
-    const sight = { organizationId, invited: await deps.invitedMarkets(items) };
-    return { items: items.map((contact) => agencyView(sight, contact)), total };
-  });
-
-/**
  * A contact, and what an organization sees of it.
  * @throws ApiError `not_found` for an unknown contact, and for one at other organizations' agencies.
  */
 export async function seenContact(
   organizationId: string,
   contactId: string,
-  { contacts, invitedMarkets }: Deps,
+  { contacts, invitedMarkets }: ContactSources,
 ) {
   const contact = existing(await contacts.find(contactId));
   const invited = await invitedMarkets([contact]);
@@ -50,36 +41,7 @@ export async function seenContact(
   return { contact, scopes, sight: { organizationId, invited } };
 }
 
-/** @throws ApiError `not_found`, as above. */
-export const getAgencyContact: ContactOperation<'getAgencyContact'> = async (
-  { identity: { organizationId }, params },
-  deps,
-) => {
-  const { contact, scopes } = await seenContact(organizationId, params.contactId, deps);
-  return contactView(contact, scopes);
-};
-
-type Filters = Parameters<ContactOperation<'listContacts'>>[0]['query'];
-
-/** Every contact that the carrier sees and that matches the filters. */
-export const listContacts: ContactOperation<'listContacts'> = ({ identity, query }, deps) =>
-  contactsSeenBy(identity.organizationId, query, deps);
-
-/**
- * Two reads in sequence: what the carrier sees of a contact depends on its associations.
- * @throws ApiError `not_found` when the contact does not exist or the carrier sees none of its scopes.
- */
-export const getContact: ContactOperation<'getContact'> = async (
-  { identity, params },
-  { contacts, relations },
-) => {
-  const contact = existing(await contacts.find(params.contactId));
-  const upstreamEntityId = identity.organizationId;
-  const associations = await relations.with(upstreamEntityId, entitiesOf(contact));
-  const scopes = visibleToCarrier(contact, { upstreamEntityId, associations });
-  if (scopes.length === 0) throw notFound();
-  return carrierView(contact, scopes);
-};
+type Filters = ApiRequest<typeof contactRoutes.routes.listContacts>['query'];
 
 /** Contacts of a page, so that the first ones are sent before the last ones are read. */
 const shownAtOnce = 200;
@@ -107,7 +69,7 @@ interface ContactAtEntity {
 async function* contactsSeenBy(
   upstream: string,
   filters: Filters,
-  { contacts, relations }: Deps,
+  { contacts, relations }: ContactSources,
 ): AsyncGenerator<Contact[], void> {
   const { downstreamEntityAssociationId: associationId } = filters;
 
@@ -193,3 +155,42 @@ async function* contactsAt(
     }
   }
 }
+
+/** Reads of contacts. */
+export const contactReads = operationsOf(contactRoutes, (sources: ContactSources) => ({
+  /**
+   * A page of the agency's contacts; the entity of the filter is checked at the same time.
+   * @throws ApiError `not_found` for an entity outside the organization.
+   */
+  listAgencyContacts(request) {
+    return ownPage(request, sources, async (organizationId, downstreamEntityId, page) => {
+      const { items, total } = await sources.lists.page(organizationId, downstreamEntityId, page);
+      const sight = { organizationId, invited: await sources.invitedMarkets(items) };
+      return { items: items.map((contact) => agencyView(sight, contact)), total };
+    });
+  },
+
+  /** @throws ApiError `not_found`, as above. */
+  async getAgencyContact({ identity: { organizationId }, params }) {
+    const { contact, scopes } = await seenContact(organizationId, params.contactId, sources);
+    return contactView(contact, scopes);
+  },
+
+  /** Every contact that the carrier sees and that matches the filters. */
+  listContacts({ identity, query }) {
+    return contactsSeenBy(identity.organizationId, query, sources);
+  },
+
+  /**
+   * Two reads in sequence: what the carrier sees of a contact depends on its associations.
+   * @throws ApiError `not_found` when the contact does not exist or the carrier sees none of its scopes.
+   */
+  async getContact({ identity, params }) {
+    const contact = existing(await sources.contacts.find(params.contactId));
+    const upstreamEntityId = identity.organizationId;
+    const associations = await sources.relations.with(upstreamEntityId, entitiesOf(contact));
+    const scopes = visibleToCarrier(contact, { upstreamEntityId, associations });
+    if (scopes.length === 0) throw notFound();
+    return carrierView(contact, scopes);
+  },
+}));

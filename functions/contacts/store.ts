@@ -1,3 +1,4 @@
+import { createRelationshipAt } from '#domain/associations/relationship.ts';
 import {
   type AssociationsOfEntity,
   associationKeys,
@@ -5,6 +6,7 @@ import {
   isLive,
   storedAssociation,
 } from '#domain/associations/stored.ts';
+import { createContactStore } from '#domain/contacts/store.ts';
 import {
   type ContactScope,
   contactPartitions,
@@ -12,11 +14,14 @@ import {
   storedContact,
 } from '#domain/contacts/stored.ts';
 import { type CarrierReach, ownScopes } from '#domain/contacts/visible.ts';
+import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
+import type { Resources } from '#domain/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import type { IndexedKey } from '#platform/data/query-pages.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { type PageOf, pageAmong, type Table } from '#platform/data/table.ts';
+import type { uses } from './uses.ts';
 
 type AssociationsByEntity = CarrierReach['associations'];
 
@@ -138,3 +143,18 @@ export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: In
     },
   };
 }
+
+/** What the operations of contacts work with. */
+export function createContactSources({ tables }: Resources<typeof uses>) {
+  const invitedMarkets = createInvitedMarkets(tables.associations);
+  return {
+    contacts: createContactStore(tables.contacts),
+    relations: createCarrierRelations(tables.associations),
+    lists: createAgencyLists(tables.contacts, invitedMarkets),
+    invitedMarkets,
+    relationshipAt: createRelationshipAt(tables.associations),
+    ...createOwnEntities(tables.downstreamEntities),
+  };
+}
+
+export type ContactSources = ReturnType<typeof createContactSources>;

@@ -1,14 +1,16 @@
 import type { Association } from '#domain/associations/resource.ts';
 import type { AssociationCode, AssociationStore } from '#domain/associations/store.ts';
 import { isLive, type StoredAssociation } from '#domain/associations/stored.ts';
-import { type AssociationSources, associationViews } from '#domain/associations/view.ts';
+import { associationViews } from '#domain/associations/view.ts';
 import type { ContactStore } from '#domain/contacts/store.ts';
 import { type CarrierReach, visibleToCarrier } from '#domain/contacts/visible.ts';
 import { isUnchangedSince, tombstone } from '#platform/changes/change-index.ts';
 import { combinedIssues, existing, invalid } from '#platform/contract/errors.ts';
 import { changesSince, type DeletedRecord } from '#platform/contract/list-queries.ts';
 import { collect, mapConcurrently } from '#platform/data/concurrently.ts';
-import type { AssociationOperation, Deps } from './function.ts';
+import { type ApiRequest, operationsOf } from '#platform/request/endpoint.ts';
+import { downstreamEntityAssociationRoutes as routes } from './routes.ts';
+import type { AssociationSources } from './store.ts';
 
 type AssociationRow = Association | DeletedRecord;
 
@@ -34,16 +36,16 @@ const concurrency = 16;
 async function* changedAssociations(
   owner: string,
   since: string,
-  deps: Deps,
+  sources: AssociationSources,
 ): AsyncGenerator<AssociationRow[]> {
-  const { associations, entities, registryRecords } = deps;
+  const { associations, entities, registryRecords } = sources;
   const own = associations.itemsChangedSince(owner, since);
   const ofSubscriptions = registryRecords.npnsChangedSince(owner, since);
   const ofAgencies = entities.itemsChangedSince(since);
   const otherRows = (page: readonly StoredAssociation[]) =>
-    listRows(owner, page.filter(isUnchangedSince(since)), deps);
+    listRows(owner, page.filter(isUnchangedSince(since)), sources);
 
-  for await (const page of own) yield listRows(owner, page, deps);
+  for await (const page of own) yield listRows(owner, page, sources);
   for await (const npns of ofSubscriptions) {
     const page = await mapConcurrently(npns, concurrency, (npn) => collect(associations.ofNpn(owner, npn)));
     yield otherRows(page.flat());
@@ -51,7 +53,7 @@ async function* changedAssociations(
   for await (const ids of ofAgencies) yield otherRows(await associations.ofEntities(owner, ids));
 }
 
-type Query = Omit<Parameters<AssociationOperation<'listAssociations'>>[0]['query'], 'updatedSince'>;
+type Query = Omit<ApiRequest<typeof routes.routes.listAssociations>['query'], 'updatedSince'>;
 
 /** @throws ApiError `validation_error` naming every filter at fault. */
 function checkFilters({ stateCode, licenseNumber, ...otherFilters }: Query): void {
@@ -71,7 +73,7 @@ async function* ofLicense(
   owner: string,
   stateCode: string,
   licenseNumber: string,
-  { associations, registryRecords }: Deps,
+  { associations, registryRecords }: AssociationSources,
 ): AsyncGenerator<StoredAssociation[]> {
   for (const npn of await registryRecords.npnsOfLicense(owner, stateCode, licenseNumber)) {
     yield* associations.ofNpn(owner, npn);
@@ -126,84 +128,87 @@ async function* ofContacts(
 async function* ofCode(
   owner: string,
   code: AssociationCode,
-  { associations }: Deps,
+  { associations }: AssociationSources,
 ): AsyncGenerator<StoredAssociation[]> {
   const association = await associations.withCode(owner, code);
   if (association !== undefined) yield [association];
 }
 
-function selectAssociations(owner: string, query: Query, deps: Deps): AsyncIterable<StoredAssociation[]> {
+function selectAssociations(
+  owner: string,
+  query: Query,
+  sources: AssociationSources,
+): AsyncIterable<StoredAssociation[]> {
   const { downstreamEntityNpn, licenseNumber, stateCode, emailDomain, email, externalId, producerCode } =
     query;
-  const { associations, contacts } = deps;
+  const { associations, contacts } = sources;
   if (downstreamEntityNpn !== undefined) return associations.ofNpn(owner, downstreamEntityNpn);
   if (licenseNumber !== undefined && stateCode !== undefined) {
-    return ofLicense(owner, stateCode, licenseNumber, deps);
+    return ofLicense(owner, stateCode, licenseNumber, sources);
   }
   if (email !== undefined) return ofContacts(owner, contacts.withEmail(email), associations);
   if (emailDomain !== undefined) return ofContacts(owner, contacts.withDomain(emailDomain), associations);
-  if (externalId !== undefined) return ofCode(owner, { field: 'externalId', value: externalId }, deps);
-  if (producerCode !== undefined) return ofCode(owner, { field: 'producerCode', value: producerCode }, deps);
+  if (externalId !== undefined) return ofCode(owner, { field: 'externalId', value: externalId }, sources);
+  if (producerCode !== undefined)
+    return ofCode(owner, { field: 'producerCode', value: producerCode }, sources);
   return associations.list(owner);
 }
 
 async function* views(
   owner: string,
   pages: AsyncIterable<StoredAssociation[]>,
-  deps: Deps,
+  sources: AssociationSources,
 ): AsyncGenerator<Association[]> {
-  for await (const page of pages) yield await associationViews(owner, page, deps);
+  for await (const page of pages) yield await associationViews(owner, page, sources);
 }
 
-/**
- * Every association that matches; see the filters in the route. A page reads its associations and, in two batches,
- * their agencies and subscriptions.
- *
- * @throws ApiError `validation_error` for filters that exclude each other, or half of one.
- */
-export const listAssociationsV1: AssociationOperation<'listAssociationsV1'> = (
-  { identity: { organizationId: owner }, query },
-  deps,
-) => matching(owner, query, deps);
-
-function matching(owner: string, query: Query, deps: Deps): AsyncIterable<Association[]> {
+function matching(owner: string, query: Query, sources: AssociationSources): AsyncIterable<Association[]> {
   checkFilters(query);
-  return views(owner, selectAssociations(owner, query, deps), deps);
+  return views(owner, selectAssociations(owner, query, sources), sources);
 }
-
-/**
- * Lists the same, or what has changed since a time.
- * @throws ApiError `validation_error`, as above, as `changesSince` and for a time before a restore.
- */
-export const listAssociations: AssociationOperation<'listAssociations'> = (
-  { identity, query, now },
-  deps,
-) => {
-  const { organizationId: owner } = identity;
-  const since = changesSince(query, now);
-  if (since !== undefined) {
-    return deps.unlessRestored(since, changedAssociations(owner, since, deps));
-  }
-  return matching(owner, query, deps);
-};
 
 /** Gets one of the caller's associations. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
 export const ownAssociation = async (
-  associations: AssociationStore,
+  { associations }: AssociationSources,
   owner: string,
   associationId: string,
 ): Promise<StoredAssociation> => existing(await associations.find(owner, associationId));
 
-/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted association. */
-export const getAssociation: AssociationOperation<'getAssociation'> = async ({ identity, params }, deps) => {
-  const owner = identity.organizationId;
-  const stored = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
-  const [view] = await associationViews(owner, [stored], deps);
-  return existing(view);
-};
+/** Reads of a carrier’s associations. */
+export const associationReads = operationsOf(routes, (sources: AssociationSources) => ({
+  /**
+   * Every association that matches; see the filters in the route. A page reads its associations and, in two batches,
+   * their agencies and subscriptions.
+   *
+   * @throws ApiError `validation_error` for filters that exclude each other, or half of one.
+   */
+  listAssociationsV1({ identity: { organizationId: owner }, query }) {
+    return matching(owner, query, sources);
+  },
 
-/** The caller's active templates. */
-export const listContractContainerTemplates: AssociationOperation<'listContractContainerTemplates'> = (
-  { identity },
-  { templates },
-) => templates.list(identity.organizationId);
+  /**
+   * Lists the same, or what has changed since a time.
+   * @throws ApiError `validation_error`, as above, as `changesSince` and for a time before a restore.
+   */
+  listAssociations({ identity, query, now }) {
+    const { organizationId: owner } = identity;
+    const since = changesSince(query, now);
+    if (since !== undefined) {
+      return sources.unlessRestored(since, changedAssociations(owner, since, sources));
+    }
+    return matching(owner, query, sources);
+  },
+
+  /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted association. */
+  async getAssociation({ identity, params }) {
+    const owner = identity.organizationId;
+    const stored = await ownAssociation(sources, owner, params.downstreamEntityAssociationId);
+    const [view] = await associationViews(owner, [stored], sources);
+    return existing(view);
+  },
+
+  /** The caller's active templates. */
+  listContractContainerTemplates({ identity }) {
+    return sources.templates.list(identity.organizationId);
+  },
+}));

@@ -1,14 +1,32 @@
 import * as z from 'zod/mini';
+import { createAssociationEventItems } from '#domain/associations/events.ts';
 import { type ContractContainerTemplate, contractContainerTemplate } from '#domain/associations/resource.ts';
+import { createAssociationStore } from '#domain/associations/store.ts';
 import { associationKeys } from '#domain/associations/stored.ts';
+import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
+import { createDecisionSources } from '#domain/compliance/sources.ts';
+import { createContactStore } from '#domain/contacts/store.ts';
+import { createDownstreamEntities } from '#domain/downstream-entities/stored.ts';
+import type { Resources } from '#domain/function.ts';
+import { createOneTimeLinks, createSignInTokens } from '#domain/one-time-links/store.ts';
+import { createPoliciesByAgency } from '#domain/policy-compliance/statuses.ts';
 import { simulatedKeys, simulatedRecordDays } from '#domain/registry/simulated-record.ts';
+import { createQuestionBudget } from '#domain/registry-records/question-budget.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
+  type SyncJob,
   shownChanges,
 } from '#domain/registry-records/resources.ts';
+import { createRegistryRecords } from '#domain/registry-records/store.ts';
 import { newSubscription, registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.ts';
-import { subscriptionCreation } from '#domain/registry-records/subscriptions.ts';
+import {
+  type FirstPoll,
+  firstPollItem,
+  subscriptionCreation,
+} from '#domain/registry-records/subscriptions.ts';
+import { createUnlessRestored } from '#platform/changes/restored.ts';
+import type { SecretText } from '#platform/config/secret-text.ts';
 import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { added, removed } from '#platform/data/expressions.ts';
@@ -16,6 +34,9 @@ import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { VersionConflict } from '#platform/data/transact.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
+import { createOrganizationStore } from '#platform/identity/organizations.ts';
+import type { SendMessages } from '#platform/queue/send.ts';
+import type { uses } from './uses.ts';
 
 /** A subscription with the state of its last synchronization on its way to the queue. */
 const storedSynchronization = storedItem(
@@ -141,3 +162,57 @@ export const createTemplateStore = (associations: Table) => ({
     return template !== undefined && isUsable(template) ? template : undefined;
   },
 });
+
+/** Resources of the function beside its tables. */
+interface OwnResources {
+  /** Secret that signs sign-in links. */
+  readonly linkSecret: Pick<SecretText, 'current'>;
+  /** Sends jobs to the registry-sync queue. */
+  readonly sendToRegistrySync: SendMessages;
+  /** Address of the agencies' application, without a slash at its end. */
+  readonly agencyAppUrl: string;
+  /** NPNs about which an organization may have the registry asked in a day. */
+  readonly questionsADay: number;
+}
+
+/** What the operations of associations work with. */
+export const createAssociationSources = ({
+  tables,
+  linkSecret,
+  sendToRegistrySync,
+  agencyAppUrl,
+  questionsADay,
+  context,
+}: Resources<typeof uses, OwnResources>) => ({
+  associations: createAssociationStore(tables.associations),
+  unlessRestored: createUnlessRestored([
+    tables.associations,
+    tables.downstreamEntities,
+    tables.registryRecords,
+  ]),
+  clock: context.now,
+  carriers: createCarrierCatalog(tables.carriers, context.now),
+  ...createDecisionSources(tables),
+  contacts: createContactStore(tables.contacts),
+  entities: createDownstreamEntities(tables.downstreamEntities),
+  events: createAssociationEventItems(tables.outbox.items),
+  /** The item that queues the first poll of an agency's NPN. */
+  firstPoll: (poll: FirstPoll, now: Date, dueAt: Date | undefined) =>
+    firstPollItem(tables.registryRecords.items, poll, now, dueAt),
+  oneTimeLinks: createOneTimeLinks(
+    tables.oneTimeLinks.items,
+    createSignInTokens(linkSecret.current),
+    agencyAppUrl,
+  ),
+  organizations: createOrganizationStore(tables.organizations),
+  policies: createPoliciesByAgency(tables.policies),
+  questionBudget: createQuestionBudget(tables.rateCounters, questionsADay, context),
+  registryRecords: createRegistryRecords(tables.registryRecords),
+  /** Resolves when the queue has the job. */
+  sendSyncJob: (job: SyncJob) => sendToRegistrySync([job]),
+  synchronizations: createSynchronizationStore(tables.registryRecords),
+  tables,
+  templates: createTemplateStore(tables.associations),
+});
+
+export type AssociationSources = ReturnType<typeof createAssociationSources>;

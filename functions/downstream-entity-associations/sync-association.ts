@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '#platform/contract/errors.ts';
 import { retryOnConflict, VersionConflict } from '#platform/data/transact.ts';
-import type { AssociationOperation, Deps } from './function.ts';
+import { operationsOf } from '#platform/request/endpoint.ts';
 import { ownAssociation } from './list-associations.ts';
-import { doneMinutes, inProgressMinutes, queuedMinutes } from './routes.ts';
-import type { Synchronization } from './store.ts';
+import {
+  doneMinutes,
+  inProgressMinutes,
+  queuedMinutes,
+  downstreamEntityAssociationRoutes as routes,
+} from './routes.ts';
+import type { AssociationSources, Synchronization } from './store.ts';
 
 /** Milliseconds of each status that ends so. */
 const timeouts: Readonly<Partial<Record<Synchronization['entityInfo']['status'], number>>> = {
@@ -28,7 +33,7 @@ interface ToSend {
 async function isDone(
   { dataOwnerId, npn, entityInfo, lastSynchronizationDate }: Synchronization,
   now: Date,
-  synchronizations: Deps['synchronizations'],
+  synchronizations: AssociationSources['synchronizations'],
 ): Promise<boolean> {
   if (entityInfo.status !== 'success' || lastSynchronizationDate === null) return false;
   const visitedAt = new Date(lastSynchronizationDate);
@@ -43,7 +48,7 @@ async function isDone(
 const findOrQueue = (
   owner: string,
   npn: string,
-  { clock, synchronizations, questionBudget }: Deps,
+  { clock, synchronizations, questionBudget }: AssociationSources,
 ): Promise<ToSend> =>
   retryOnConflict(async () => {
     const before = await synchronizations.find(owner, npn);
@@ -62,40 +67,39 @@ const findOrQueue = (
     return { synchronization: before, sender };
   });
 
-/**
- * Queues a registry synchronization of an association's agency; one that is under way, or was
- * done within five minutes, is returned as it is. 202 means
- * that the queue has accepted the job: it is marked as queued, sent, then marked as sent. A request that finds it marked but
- * not sent, since an earlier one crashed in between or has not sent it yet, sends the same job again, and the worker does a
- * job once. Only when nobody else is sending it, a job that the queue did not accept has failed.
- *
- * @throws ApiError `not_found`; `conflict` for an agency without an NPN; `rate_limit_exceeded`; `service_unavailable` when the
- *   queue does not accept the job.
- */
-export const syncAssociation: AssociationOperation<'syncAssociation'> = async (
-  { identity, params, recordResponse },
-  deps,
-) => {
-  const owner = identity.organizationId;
-  const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
-  const { npn } = agency;
-  if (npn === null) {
-    throw new ApiError('conflict', { message: 'The agency has no NPN to look up in the registry.' });
-  }
-  const { synchronization, sender } = await findOrQueue(owner, npn, deps);
-  const { _id: registryDataSubscriptionId, entityInfo } = synchronization;
-  const answer = { registryDataSubscriptionId, entityInfo };
-  const { jobId } = entityInfo;
-  const items = [...recordResponse(answer)];
-  if (sender !== undefined && jobId !== null) {
-    try {
-      await deps.sendSyncJob({ jobId, organizationId: owner, registryDataSubscriptionId, npn });
-    } catch (error) {
-      await deps.synchronizations.sendFailed(synchronization, sender, deps.clock());
-      throw new ApiError('service_unavailable', { cause: error });
+export const associationSynchronization = operationsOf(routes, (sources: AssociationSources) => ({
+  /**
+   * Queues a registry synchronization of an association's agency; one that is under way, or was
+   * done within five minutes, is returned as it is. 202 means
+   * that the queue has accepted the job: it is marked as queued, sent, then marked as sent. A request that finds it marked but
+   * not sent, since an earlier one crashed in between or has not sent it yet, sends the same job again, and the worker does a
+   * job once. Only when nobody else is sending it, a job that the queue did not accept has failed.
+   *
+   * @throws ApiError `not_found`; `conflict` for an agency without an NPN; `rate_limit_exceeded`; `service_unavailable` when the
+   *   queue does not accept the job.
+   */
+  async syncAssociation({ identity, params, recordResponse }) {
+    const owner = identity.organizationId;
+    const { agency } = await ownAssociation(sources, owner, params.downstreamEntityAssociationId);
+    const { npn } = agency;
+    if (npn === null) {
+      throw new ApiError('conflict', { message: 'The agency has no NPN to look up in the registry.' });
     }
-    items.push(deps.synchronizations.markSent(synchronization));
-  }
-  await deps.synchronizations.write(items);
-  return answer;
-};
+    const { synchronization, sender } = await findOrQueue(owner, npn, sources);
+    const { _id: registryDataSubscriptionId, entityInfo } = synchronization;
+    const answer = { registryDataSubscriptionId, entityInfo };
+    const { jobId } = entityInfo;
+    const items = [...recordResponse(answer)];
+    if (sender !== undefined && jobId !== null) {
+      try {
+        await sources.sendSyncJob({ jobId, organizationId: owner, registryDataSubscriptionId, npn });
+      } catch (error) {
+        await sources.synchronizations.sendFailed(synchronization, sender, sources.clock());
+        throw new ApiError('service_unavailable', { cause: error });
+      }
+      items.push(sources.synchronizations.markSent(synchronization));
+    }
+    await sources.synchronizations.write(items);
+    return answer;
+  },
+}));

@@ -15,9 +15,10 @@ import { lazily } from '#platform/contract/lazily.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
 import { notFoundAt } from '#platform/errors/domain-error.ts';
-import type { AssociationOperation, Deps } from './function.ts';
+import { operationsOf } from '#platform/request/endpoint.ts';
 import { ownAssociation } from './list-associations.ts';
-import type { NewAssociation } from './routes.ts';
+import { type NewAssociation, downstreamEntityAssociationRoutes as routes } from './routes.ts';
+import type { AssociationSources } from './store.ts';
 
 /** The caller's request. */
 interface Creation {
@@ -104,23 +105,23 @@ const unknownAgency = { entry: undefined, sharing: undefined };
  */
 const create = (
   { owner, draft, isInvitation, now, furtherItems }: Creation,
-  deps: Deps,
+  sources: AssociationSources,
 ): Promise<Association> => {
   /** Counted once, however often other writers come first. */
-  const visitIsDueAt = lazily(() => deps.questionBudget.take(owner, 1));
+  const visitIsDueAt = lazily(() => sources.questionBudget.take(owner, 1));
   return retryOnConflict(async () => {
     const { downstreamEntityId, parentDownstreamEntityAssociationId } = draft;
     const templateId = draft.contractContainerTemplateId ?? draft.producerAgreementId;
     const [organization, template, found, agency, parent] = await Promise.all([
-      deps.organizations.findOrganization(owner),
-      templateId === undefined ? undefined : deps.templates.find(owner, templateId),
-      downstreamEntityId === undefined ? undefined : deps.entities.findAll([downstreamEntityId]),
+      sources.organizations.findOrganization(owner),
+      templateId === undefined ? undefined : sources.templates.find(owner, templateId),
+      downstreamEntityId === undefined ? undefined : sources.entities.findAll([downstreamEntityId]),
       downstreamEntityId === undefined
         ? unknownAgency
-        : deps.associations.agencyState(owner, downstreamEntityId),
+        : sources.associations.agencyState(owner, downstreamEntityId),
       parentDownstreamEntityAssociationId === undefined
         ? undefined
-        : deps.associations.find(owner, parentDownstreamEntityAssociationId),
+        : sources.associations.find(owner, parentDownstreamEntityAssociationId),
     ]);
     const knownAgency = found?.get(downstreamEntityId ?? '');
     if (organization === undefined) throw notFound();
@@ -155,8 +156,8 @@ const create = (
       isPrimary: false,
     };
     const [contact, subscriptions, dueAt] = await Promise.all([
-      deps.contacts.creation({ person: { firstName, lastName, email }, scope }, now, !mustAgree),
-      deps.registryRecords.subscriptionsOf(owner, npn === null ? [] : [npn]),
+      sources.contacts.creation({ person: { firstName, lastName, email }, scope }, now, !mustAgree),
+      sources.registryRecords.subscriptionsOf(owner, npn === null ? [] : [npn]),
       npn === null ? undefined : visitIsDueAt(),
     ]);
     const after: StoredAssociation = {
@@ -185,128 +186,122 @@ const create = (
       isInvitedBounded: bound,
     };
     // Who follows the list finds the association by the time of its write, however long the request took.
-    const writtenAt = deps.clock();
+    const writtenAt = sources.clock();
     const change = { before: undefined, after, now: writtenAt, upstreamEntityName, planCeiling, request };
-    await deps.associations.save(change, [
+    await sources.associations.save(change, [
       knownAgency === undefined
-        ? deps.entities.creation(entity)
-        : deps.entities.unchanged(knownAgency, () => new VersionConflict()),
+        ? sources.entities.creation(entity)
+        : sources.entities.unchanged(knownAgency, () => new VersionConflict()),
       ...contact.items,
-      ...deps.events(associationChangeEvents(undefined, after, entity), now),
+      ...sources.events(associationChangeEvents(undefined, after, entity), now),
       ...(npn === null
         ? []
-        : [deps.firstPoll(firstPollOfAgency('upstreamEntity', owner, npn, false), now, dueAt)]),
+        : [sources.firstPoll(firstPollOfAgency('upstreamEntity', owner, npn, false), now, dueAt)]),
       ...furtherItems(view),
     ]);
     return view;
   });
 };
 
-/**
- * Adds an agency (OpenAPI, "addAssociation").
- *
- * @throws ApiError `not_found` for an agency, template or parent that the caller may not use; `invite_limit_reached`;
- *   `transient_transaction_error` or `conflict` for a duplicate; `duplicate_external_id_error`,
- *   `duplicate_producer_code_error`; `validation_error` where a required NPN is missing.
- */
-export const addAssociation: AssociationOperation<'addAssociation'> = async (
-  { identity, body, now, recordResponse },
-  deps,
-) => {
-  checkTemplate(body);
-  const { isNpnRequired, downstreamEntityNpn, downstreamEntityId } = body;
-  if (isNpnRequired && downstreamEntityNpn === undefined && downstreamEntityId === undefined) {
-    throw invalidAt('downstreamEntityNpn', 'is required when isNpnRequired is true');
-  }
-  return create(
-    { owner: identity.organizationId, draft: body, isInvitation: false, now, furtherItems: recordResponse },
-    deps,
-  );
-};
-
-/**
- * Invites an agency, which may give its NPN later (OpenAPI, "inviteAssociation").
- *
- * @throws ApiError as `addAssociation` does, except for the NPN.
- */
-export const inviteAssociation: AssociationOperation<'inviteAssociation'> = async (
-  { identity, body, now, recordResponse },
-  deps,
-) => {
-  checkTemplate(body);
-  let url = '';
-  const { _id } = await create(
-    {
-      owner: identity.organizationId,
-      draft: body,
-      isInvitation: true,
-      now,
-      furtherItems: (association) => {
-        const link = deps.oneTimeLinks.make(
-          {
-            purpose: 'invitation',
-            downstreamEntityAssociationId: association._id,
-            email: body.email.toLowerCase(),
-          },
-          now,
-        );
-        url = link.url;
-        return [link.item, ...recordResponse({ url, downstreamEntityAssociationId: association._id })];
+/** Operations that write associations: a carrier adds, invites, or changes an agency, and signs its contacts in. */
+export const associationWrites = operationsOf(routes, (sources: AssociationSources) => ({
+  /**
+   * Adds an agency (OpenAPI, "addAssociation").
+   *
+   * @throws ApiError `not_found` for an agency, template or parent that the caller may not use; `invite_limit_reached`;
+   *   `transient_transaction_error` or `conflict` for a duplicate; `duplicate_external_id_error`,
+   *   `duplicate_producer_code_error`; `validation_error` where a required NPN is missing.
+   */
+  async addAssociation({ identity, body, now, recordResponse }) {
+    checkTemplate(body);
+    const { isNpnRequired, downstreamEntityNpn, downstreamEntityId } = body;
+    if (isNpnRequired && downstreamEntityNpn === undefined && downstreamEntityId === undefined) {
+      throw invalidAt('downstreamEntityNpn', 'is required when isNpnRequired is true');
+    }
+    return create(
+      {
+        owner: identity.organizationId,
+        draft: body,
+        isInvitation: false,
+        now,
+        furtherItems: recordResponse,
       },
-    },
-    deps,
-  );
-  return { url, downstreamEntityAssociationId: _id };
-};
+      sources,
+    );
+  },
 
-/**
- * Sets or clears the carrier's own codes of an agency (OpenAPI, "updateAssociation"). What the response shows is read
- * before the one transaction, which records it and emits the event; that takes two round trips, as the association
- * has the agency's id.
- *
- * @throws ApiError `not_found`; `duplicate_external_id_error` and `duplicate_producer_code_error` when another association
- *   of the caller's has the code.
- */
-export const updateAssociation: AssociationOperation<'updateAssociation'> = (
-  { identity, params, body, now, recordResponse },
-  deps,
-) =>
-  retryOnConflict(async () => {
-    const owner = identity.organizationId;
-    const before = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
-    const { externalId = before.externalId, producerCode = before.producerCode } = body;
-    const after = { ...before, externalId, producerCode, updatedAt: now.toISOString() };
-    const [organization, [association]] = await Promise.all([
-      deps.organizations.findOrganization(owner),
-      associationViews(owner, [after], deps),
-    ]);
-    const view = existing(association);
-    const upstreamEntityName = organization?.name ?? '';
-    // Who follows the list finds the change by the time of its write, however long the request took.
-    await deps.associations.save({ before, after, now: deps.clock(), upstreamEntityName }, [
-      ...deps.events(associationChangeEvents(before, after, view.downstreamEntity), now),
-      ...recordResponse(view),
-    ]);
-    return view;
-  });
+  /**
+   * Invites an agency, which may give its NPN later (OpenAPI, "inviteAssociation").
+   *
+   * @throws ApiError as `addAssociation` does, except for the NPN.
+   */
+  async inviteAssociation({ identity, body, now, recordResponse }) {
+    checkTemplate(body);
+    let url = '';
+    const { _id } = await create(
+      {
+        owner: identity.organizationId,
+        draft: body,
+        isInvitation: true,
+        now,
+        furtherItems: (association) => {
+          const link = sources.oneTimeLinks.make(
+            {
+              purpose: 'invitation',
+              downstreamEntityAssociationId: association._id,
+              email: body.email.toLowerCase(),
+            },
+            now,
+          );
+          url = link.url;
+          return [link.item, ...recordResponse({ url, downstreamEntityAssociationId: association._id })];
+        },
+      },
+      sources,
+    );
+    return { url, downstreamEntityAssociationId: _id };
+  },
 
-/**
- * A link that signs in a contact of the association (`signInContact`).
- *
- * @throws ApiError `not_found`; `contact_not_authorized` for an address that is not that of such a contact.
- */
-export const getAssociationSignInUrl: AssociationOperation<'getAssociationSignInUrl'> = async (
-  { identity, params, query, now },
-  { associations, contacts, oneTimeLinks },
-) => {
-  const { downstreamEntityAssociationId } = params;
-  const association = await ownAssociation(
-    associations,
-    identity.organizationId,
-    downstreamEntityAssociationId,
-  );
-  const found = await signInContact(association, query.email, { associations, contacts });
-  if ('refusal' in found) throw new ApiError('contact_not_authorized', { details: found.refusal });
-  const { contactId, email } = found.contact;
-  return oneTimeLinks.signIn({ downstreamEntityAssociationId, contactId, email }, now);
-};
+  /**
+   * Sets or clears the carrier's own codes of an agency (OpenAPI, "updateAssociation"). What the response shows is read
+   * before the one transaction, which records it and emits the event; that takes two round trips, as the association
+   * has the agency's id.
+   *
+   * @throws ApiError `not_found`; `duplicate_external_id_error` and `duplicate_producer_code_error` when another association
+   *   of the caller's has the code.
+   */
+  updateAssociation({ identity, params, body, now, recordResponse }) {
+    return retryOnConflict(async () => {
+      const owner = identity.organizationId;
+      const before = await ownAssociation(sources, owner, params.downstreamEntityAssociationId);
+      const { externalId = before.externalId, producerCode = before.producerCode } = body;
+      const after = { ...before, externalId, producerCode, updatedAt: now.toISOString() };
+      const [organization, [association]] = await Promise.all([
+        sources.organizations.findOrganization(owner),
+        associationViews(owner, [after], sources),
+      ]);
+      const view = existing(association);
+      const upstreamEntityName = organization?.name ?? '';
+      // Who follows the list finds the change by the time of its write, however long the request took.
+      await sources.associations.save({ before, after, now: sources.clock(), upstreamEntityName }, [
+        ...sources.events(associationChangeEvents(before, after, view.downstreamEntity), now),
+        ...recordResponse(view),
+      ]);
+      return view;
+    });
+  },
+
+  /**
+   * A link that signs in a contact of the association (`signInContact`).
+   *
+   * @throws ApiError `not_found`; `contact_not_authorized` for an address that is not that of such a contact.
+   */
+  async getAssociationSignInUrl({ identity, params, query, now }) {
+    const { downstreamEntityAssociationId } = params;
+    const association = await ownAssociation(sources, identity.organizationId, downstreamEntityAssociationId);
+    const found = await signInContact(association, query.email, sources);
+    if ('refusal' in found) throw new ApiError('contact_not_authorized', { details: found.refusal });
+    const { contactId, email } = found.contact;
+    return sources.oneTimeLinks.signIn({ downstreamEntityAssociationId, contactId, email }, now);
+  },
+}));

@@ -21,9 +21,10 @@ import { type ApiError, invalid, invalidAt, tooLarge } from '#platform/contract/
 import { textFault } from '#platform/contract/primitives.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { foundAt } from '#platform/errors/domain-error.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
 import type { FormFile } from '#platform/request/form.ts';
-import type { FileDocumentOperation } from './function.ts';
-import { fileName as fileNameSchema } from './routes.ts';
+import { type fileDocumentRoutes, fileName as fileNameSchema } from './routes.ts';
+import type { FileDocumentSources } from './store.ts';
 
 /** The error for a file that is too large for a form; it names the way to upload it. */
 export const tooLargeForForm = (sizeInBytes: number): ApiError =>
@@ -73,77 +74,79 @@ async function checkedFile(
  * @throws ApiError `validation_error`, with 413 for a file that is too large for this upload; `not_found` for a relationship
  *   with an agency that is not the caller's; what `documents.add` throws.
  */
-export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument'> = async (
-  { identity, body, now, recordResponse },
-  { documents, events, logUpload, objectStore, relationshipAt, stillOwn },
-) => {
-  const { organizationId } = identity;
-  const { category } = body;
-  const market = marketIdOf(body);
-  const downstreamEntityAssociationId = market?.id;
-  const relationship = market && (await foundAt(market.path, relationshipAt(identity, market.id)));
-  const isAgency = identity.category === 'downstreamEntity';
-  const checks =
-    isAgency && relationship !== undefined ? [stillOwn(organizationId, relationship.downstreamEntityId)] : [];
-  // An agency's file is reported to the carrier of its market.
-  const upstreamEntityId = isAgency ? relationship?.upstreamEntityId : organizationId;
-  const document = {
-    _id:
-      category === surplusLinesCategory
-        ? newObjectId(now)
-        : versionedDocumentId(
-            // The agency's next organization adds to the same document.
-            isAgency ? (relationship?.downstreamEntityId ?? organizationId) : organizationId,
-            category,
-            downstreamEntityAssociationId,
-          ),
-    category,
-    downstreamEntityAssociationId,
-    ...(isAgency && relationship !== undefined
-      ? { downstreamEntityId: relationship.downstreamEntityId }
-      : {}),
-    ...(upstreamEntityId === undefined ? {} : { upstreamEntityId }),
-  };
-
-  if ('file' in body) {
-    const file = await checkedFile(body.file, category);
-    const storeFile = async () => {
-      const objectKey = objectKeys.file(document._id, now);
-      await objectStore.put(objectKey, body.file.content, file.contentType);
-      const scan = objectStore.scans
-        ? { scan: (await objectStore.scanResult(objectKey)) ?? ('scanning' as const) }
-        : {};
-      return { version: { ...file, objectKey, uploadedAt: now.toISOString(), ...scan } };
+export const createUpload =
+  (sources: FileDocumentSources): Operation<typeof fileDocumentRoutes.routes.createAgencyFileDocument> =>
+  async ({ identity, body, now, recordResponse }) => {
+    const { documents, events, logUpload, objectStore, relationshipAt, stillOwn } = sources;
+    const { organizationId } = identity;
+    const { category } = body;
+    const market = marketIdOf(body);
+    const downstreamEntityAssociationId = market?.id;
+    const relationship = market && (await foundAt(market.path, relationshipAt(identity, market.id)));
+    const isAgency = identity.category === 'downstreamEntity';
+    const checks =
+      isAgency && relationship !== undefined
+        ? [stillOwn(organizationId, relationship.downstreamEntityId)]
+        : [];
+    // An agency's file is reported to the carrier of its market.
+    const upstreamEntityId = isAgency ? relationship?.upstreamEntityId : organizationId;
+    const document = {
+      _id:
+        category === surplusLinesCategory
+          ? newObjectId(now)
+          : versionedDocumentId(
+              // The agency's next organization adds to the same document.
+              isAgency ? (relationship?.downstreamEntityId ?? organizationId) : organizationId,
+              category,
+              downstreamEntityAssociationId,
+            ),
+      category,
+      downstreamEntityAssociationId,
+      ...(isAgency && relationship !== undefined
+        ? { downstreamEntityId: relationship.downstreamEntityId }
+        : {}),
+      ...(upstreamEntityId === undefined ? {} : { upstreamEntityId }),
     };
-    const fileDocument = await documents.add(organizationId, document, storeFile, (after) => [
-      ...checks,
-      ...events(uploadEvents(after), now),
-      ...recordResponse(fileDocumentView(after)),
-    ]);
-    logUpload(organizationId, file.sizeInBytes);
-    return fileDocumentView(fileDocument);
-  }
 
-  const { contentType, sizeInBytes } = body;
-  if (sizeInBytes > largestFile) throw tooLargeFile(sizeInBytes);
-  if (!acceptedTypes(category).includes(contentType)) throw otherType('contentType', category);
-  const objectKey = objectKeys.incoming(document._id, now);
-  const upload = {
-    method: 'PUT' as const,
-    ...(await objectStore.uploadLink({ objectKey, contentType, sizeInBytes }, now)),
+    if ('file' in body) {
+      const file = await checkedFile(body.file, category);
+      const storeFile = async () => {
+        const objectKey = objectKeys.file(document._id, now);
+        await objectStore.put(objectKey, body.file.content, file.contentType);
+        const scan = objectStore.scans
+          ? { scan: (await objectStore.scanResult(objectKey)) ?? ('scanning' as const) }
+          : {};
+        return { version: { ...file, objectKey, uploadedAt: now.toISOString(), ...scan } };
+      };
+      const fileDocument = await documents.add(organizationId, document, storeFile, (after) => [
+        ...checks,
+        ...events(uploadEvents(after), now),
+        ...recordResponse(fileDocumentView(after)),
+      ]);
+      logUpload(organizationId, file.sizeInBytes);
+      return fileDocumentView(fileDocument);
+    }
+
+    const { contentType, sizeInBytes } = body;
+    if (sizeInBytes > largestFile) throw tooLargeFile(sizeInBytes);
+    if (!acceptedTypes(category).includes(contentType)) throw otherType('contentType', category);
+    const objectKey = objectKeys.incoming(document._id, now);
+    const upload = {
+      method: 'PUT' as const,
+      ...(await objectStore.uploadLink({ objectKey, contentType, sizeInBytes }, now)),
+    };
+    const fileName = storedFileName(body.fileName, contentType);
+    const pending = { objectKey, fileName, contentType, sizeInBytes };
+    const answer = (after: Parameters<typeof fileDocumentView>[0]): UploadedFileDocument => ({
+      ...fileDocumentView(after),
+      upload: { ...upload, headers: { ...upload.headers } },
+    });
+    const fileDocument = await documents.add(
+      organizationId,
+      document,
+      async () => ({ pending }),
+      (after) => [...checks, ...recordResponse(answer(after))],
+    );
+    logUpload(organizationId, sizeInBytes);
+    return answer(fileDocument);
   };
-  const fileName = storedFileName(body.fileName, contentType);
-  const pending = { objectKey, fileName, contentType, sizeInBytes };
-  const answer = (after: Parameters<typeof fileDocumentView>[0]): UploadedFileDocument => ({
-    ...fileDocumentView(after),
-    upload: { ...upload, headers: { ...upload.headers } },
-  });
-  const fileDocument = await documents.add(
-    organizationId,
-    document,
-    async () => ({ pending }),
-    (after) => [...checks, ...recordResponse(answer(after))],
-  );
-  logUpload(organizationId, sizeInBytes);
-  return answer(fileDocument);
-};

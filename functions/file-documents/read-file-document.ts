@@ -3,7 +3,9 @@ import { servableVersion, unusableIssue } from '#domain/file-documents/first-use
 import { fileDocumentView } from '#domain/file-documents/stored.ts';
 import { existing, invalid } from '#platform/contract/errors.ts';
 import type { Identity } from '#platform/identity/identity.ts';
-import type { Deps, FileDocumentOperation } from './function.ts';
+import { operationsOf } from '#platform/request/endpoint.ts';
+import { fileDocumentRoutes } from './routes.ts';
+import type { FileDocumentSources } from './store.ts';
 
 /**
  * A document, with its upload checked.
@@ -13,7 +15,7 @@ async function read(
   { organizationId }: Identity,
   fileDocumentId: string,
   now: Date,
-  { documents, firstUse }: Deps,
+  { documents, firstUse }: FileDocumentSources,
 ) {
   const storedDocument = existing(await documents.find(organizationId, fileDocumentId));
   const { document, fault } = await firstUse(organizationId, storedDocument, now);
@@ -23,32 +25,29 @@ async function read(
   return document;
 }
 
-/** @throws ApiError `not_found` for an unknown or foreign document. */
-export const getFileDocument: FileDocumentOperation<'getAgencyFileDocument'> = async (
-  { identity, params, now },
-  deps,
-) => fileDocumentView(await read(identity, params.fileDocumentId, now, deps));
+/** Reads of file documents. */
+export const fileDocumentReads = operationsOf(fileDocumentRoutes, (sources: FileDocumentSources) => ({
+  /** @throws ApiError `not_found` for an unknown or foreign document. */
+  async getAgencyFileDocument({ identity, params, now }) {
+    return fileDocumentView(await read(identity, params.fileDocumentId, now, sources));
+  },
 
-/**
- * @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload;
- * `conflict` for one that has not been found free of malware.
- */
-export const getFileDocumentDownloadUrl: FileDocumentOperation<
-  'getFileDocumentDownloadUrl' | 'getFileDocumentDownloadUrlV1' | 'getAgencyFileDocumentDownloadUrl'
-> = async ({ identity, params, now }, deps) => {
-  const document = await read(identity, params.fileDocumentId, now, deps);
-  if (document.versions.length === 0) throw invalid(unusableIssue('awaiting upload', 'fileDocumentId'));
-  return deps.objectStore.downloadLink(servableVersion(document), 'attachment', now);
-};
+  /**
+   * @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload;
+   * `conflict` for one that has not been found free of malware.
+   */
+  async getFileDocumentDownloadUrl({ identity, params, now }) {
+    const document = await read(identity, params.fileDocumentId, now, sources);
+    if (document.versions.length === 0) throw invalid(unusableIssue('awaiting upload', 'fileDocumentId'));
+    return sources.objectStore.downloadLink(servableVersion(document), 'attachment', now);
+  },
 
-/**
- * The caller's documents, a page at a time.
- * @throws ApiError `not_found` for an entity outside the organization.
- */
-export const listAgencyFileDocuments: FileDocumentOperation<'listAgencyFileDocuments'> = async (
-  request,
-  deps,
-) => {
-  const { items, total } = await ownPage(request, deps, deps.documents.page);
-  return { items: items.map(fileDocumentView), total };
-};
+  /**
+   * The caller's documents, a page at a time.
+   * @throws ApiError `not_found` for an entity outside the organization.
+   */
+  async listAgencyFileDocuments(request) {
+    const { items, total } = await ownPage(request, sources, sources.documents.page);
+    return { items: items.map(fileDocumentView), total };
+  },
+}));

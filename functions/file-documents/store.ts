@@ -1,5 +1,9 @@
-import type { OwnPartitions } from '#domain/downstream-entities/own-entities.ts';
+import { createRelationshipAt } from '#domain/associations/relationship.ts';
+import { createOwnEntities, type OwnPartitions } from '#domain/downstream-entities/own-entities.ts';
+import { createFirstUse } from '#domain/file-documents/first-use.ts';
+import type { ObjectStore } from '#domain/file-documents/object-store.ts';
 import {
+  createUploadEventItems,
   fileDocumentItem,
   fileDocumentKeys,
   mostVersions,
@@ -8,10 +12,12 @@ import {
   type StoredFileVersion,
   storedFileDocument,
 } from '#domain/file-documents/stored.ts';
+import type { Resources } from '#domain/function.ts';
 import { appended, isNew, sized } from '#platform/data/expressions.ts';
 import type { PageOf, Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { limitReached } from '#platform/errors/domain-error.ts';
+import type { uses } from './uses.ts';
 
 /** Addition of an upload to a document: a version, which replaces a pending upload, or a pending upload. */
 type Addition =
@@ -92,3 +98,29 @@ const partitionsOf: OwnPartitions<DocumentIndex> = (owner, downstreamEntityId) =
 /** A document that every upload creates need not be read first. */
 const isVersioned = ({ category }: Pick<StoredFileDocument, 'category'>): boolean =>
   category !== 'Surplus Lines';
+
+/** What the operations of file documents work with. */
+export function createFileDocumentSources({
+  tables,
+  objectStore,
+  context,
+}: Resources<typeof uses, { readonly objectStore: ObjectStore }>) {
+  const events = createUploadEventItems(tables.outbox.items);
+  return {
+    documents: createFileDocumentStore(tables.fileDocuments),
+    events,
+    firstUse: createFirstUse(tables.fileDocuments, objectStore, events),
+    /** An alarm sums the bytes of an organization. */
+    logUpload: (organizationId: string, bytes: number) =>
+      context.logger.info('A file was uploaded or announced.', {
+        event: 'file_uploaded',
+        organizationId,
+        bytes,
+      }),
+    objectStore,
+    relationshipAt: createRelationshipAt(tables.associations),
+    ...createOwnEntities(tables.downstreamEntities),
+  };
+}
+
+export type FileDocumentSources = ReturnType<typeof createFileDocumentSources>;

@@ -1,9 +1,7 @@
 import { apiFunction } from '#domain/api-function.ts';
 import { createDecisionSources } from '#domain/compliance/sources.ts';
 import { createCarrierIdentityOf } from '#domain/compliance/store.ts';
-import type { Resources } from '#domain/function.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
-import type { SignatureKeys } from '#platform/crypto/signature-keys.ts';
 import { joiningBatches } from '#platform/data/joined-batches.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import { saleCheckOperations } from './check-sales.ts';
@@ -12,17 +10,6 @@ import { uses } from './uses.ts';
 /** Serves sale checks, and the keys that sign their receipts. What a check names and rests on is in six tables. */
 export const saleChecksFunction = apiFunction({
   uses,
-  operations: ({ tables, receiptKeys }: Resources<typeof uses, { readonly receiptKeys: SignatureKeys }>) =>
-    saleCheckOperations({
-      tables,
-      receiptKeys,
-      ...createDecisionSources(tables),
-      carrierIdentityOf: createCarrierIdentityOf({
-        // A batch, which becomes one call with those of other tables.
-        get: async (schema, key, options) => (await tables.organizations.getAll(schema, [key], options))[0],
-      }),
-    }),
-  services: writeServices,
   resources: ({ values }) => ({
     receiptKeys: importOnUse(
       async () => {
@@ -33,5 +20,16 @@ export const saleChecksFunction = apiFunction({
       'publicKeys',
     ),
   }),
+  operations: ({ tables, receiptKeys }) =>
+    saleCheckOperations({
+      tables,
+      receiptKeys,
+      ...createDecisionSources(tables),
+      carrierIdentityOf: createCarrierIdentityOf({
+        // A batch, which becomes one call with those of other tables.
+        get: async (schema, key, options) => (await tables.organizations.getAll(schema, [key], options))[0],
+      }),
+    }),
+  services: writeServices,
   client: joiningBatches,
 });

@@ -5,14 +5,19 @@ import {
   simulatedKeys,
   simulatedRecordDays,
 } from '#domain/registry/simulated-record.ts';
-import { type NightlyRun, type NightlyRuns, statusOfRun } from '#domain/sandbox/nightly-runs.ts';
+import {
+  type NightlyRun,
+  type NightlyRunJob,
+  type NightlyRuns,
+  statusOfRun,
+} from '#domain/sandbox/nightly-runs.ts';
 import { ApiError, existing, notFound } from '#platform/contract/errors.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
-import type { SandboxOperation } from './function.ts';
-import { mostRecords, type ownRegistryRecord } from './routes.ts';
+import type { Operations } from '#platform/request/endpoint.ts';
+import { mostRecords, type ownRegistryRecord, type sandboxRoutes } from './routes.ts';
 
 // What customers of a sandbox do: put records of the registry, and have nights run.
 
@@ -34,34 +39,6 @@ const beginRun = (owner: string, runs: NightlyRuns, now: Date): Promise<NightlyR
     return runs.begin(owner, latest, now);
   });
 
-/**
- * Has a night run for the organization (OpenAPI, "createSandboxNightlyRun"). 202 means that the queue has accepted it.
- * @throws ApiError `conflict` while one runs; `service_unavailable` when the queue does not accept it.
- */
-export const createSandboxNightlyRun: SandboxOperation<'createSandboxNightlyRun'> = async (
-  { identity: { organizationId }, now, recordResponse },
-  { runs, sendNightlyRun },
-) => {
-  const run = await beginRun(organizationId, runs, now);
-  const { runId, startedAt } = run;
-  try {
-    await sendNightlyRun({ organizationId, runId, startedAt });
-  } catch (error) {
-    throw new ApiError('service_unavailable', { cause: error });
-  }
-  await runs.sent(organizationId, run, recordResponse({ runId }));
-  return { runId };
-};
-
-/** @throws ApiError `not_found` for a run that the organization does not have. */
-export const getSandboxNightlyRun: SandboxOperation<'getSandboxNightlyRun'> = async (
-  { identity, params: { runId }, now },
-  { runs },
-) => {
-  const run = existing(await runs.find(identity.organizationId, runId));
-  return { status: statusOfRun(run, now), events: run.events };
-};
-
 type ShownRecord = z.output<typeof ownRegistryRecord>;
 
 /** A record as its customer sees it. @throws ApiError `not_found` for one that is not there, or was taken back. */
@@ -77,35 +54,6 @@ function shownRecord(npn: string, record: SimulatedRecord | undefined): ShownRec
     isNotFound: entity === null,
   };
 }
-
-/** @throws ApiError `not_found` where the caller put none. */
-export const getSandboxRegistryRecord: SandboxOperation<'getSandboxRegistryRecord'> = async (
-  { identity, params: { npn }, now },
-  { records },
-) => shownRecord(npn, await records.find(identity.organizationId, npn, now));
-
-/** Puts a record in place of an earlier one as a whole (OpenAPI, "replaceSandboxRegistryRecord"). */
-export const replaceSandboxRegistryRecord: SandboxOperation<'replaceSandboxRegistryRecord'> = async (
-  { identity, params: { npn }, body, now, recordResponse },
-  { records },
-) => {
-  const { isNotFound, entity, licenses, appointments, regulatoryActions } = body;
-  const lists = { entity, licenses, appointments, regulatoryActions };
-  const record = isNotFound === true ? { entity: null } : lists;
-  const answer = shownRecord(npn, record);
-  await records.put(identity.organizationId, npn, record, now, recordResponse(answer));
-  return answer;
-};
-
-/** @throws ApiError `not_found` where the caller put none. */
-export const deleteSandboxRegistryRecord: SandboxOperation<'deleteSandboxRegistryRecord'> = async (
-  { identity, params: { npn }, now, recordResponse },
-  { records },
-) => {
-  const answer = shownRecord(npn, await records.find(identity.organizationId, npn, now));
-  await records.put(identity.organizationId, npn, { isTakenBack: true }, now, recordResponse(answer));
-  return answer;
-};
 
 /** The NPNs of which an organization has put records, each with when it expires, in seconds since 1970. */
 const recordsPut = storedItem('registry-records/sandbox-records', () => ({
@@ -147,4 +95,55 @@ export const createOwnRecords = (table: Table) => ({
         ...more,
       ]);
     }),
+});
+
+/** Operations of a sandbox’s customers. */
+export const sandboxOperations = (
+  records: ReturnType<typeof createOwnRecords>,
+  runs: NightlyRuns,
+  sendNightlyRun: (job: NightlyRunJob) => Promise<void>,
+): Operations<typeof sandboxRoutes.routes> => ({
+  /**
+   * Has a night run for the organization (OpenAPI, "createSandboxNightlyRun"). 202 means that the queue has accepted it.
+   * @throws ApiError `conflict` while one runs; `service_unavailable` when the queue does not accept it.
+   */
+  async createSandboxNightlyRun({ identity: { organizationId }, now, recordResponse }) {
+    const run = await beginRun(organizationId, runs, now);
+    const { runId, startedAt } = run;
+    try {
+      await sendNightlyRun({ organizationId, runId, startedAt });
+    } catch (error) {
+      throw new ApiError('service_unavailable', { cause: error });
+    }
+    await runs.sent(organizationId, run, recordResponse({ runId }));
+    return { runId };
+  },
+
+  /** @throws ApiError `not_found` for a run that the organization does not have. */
+  async getSandboxNightlyRun({ identity, params: { runId }, now }) {
+    const run = existing(await runs.find(identity.organizationId, runId));
+    return { status: statusOfRun(run, now), events: run.events };
+  },
+
+  /** @throws ApiError `not_found` where the caller put none. */
+  async getSandboxRegistryRecord({ identity, params: { npn }, now }) {
+    return shownRecord(npn, await records.find(identity.organizationId, npn, now));
+  },
+
+  /** Puts a record in place of an earlier one as a whole (OpenAPI, "replaceSandboxRegistryRecord"). */
+  async replaceSandboxRegistryRecord({ identity, params: { npn }, body, now, recordResponse }) {
+    const { isNotFound, entity, licenses, appointments, regulatoryActions } = body;
+    const lists = { entity, licenses, appointments, regulatoryActions };
+    const record = isNotFound === true ? { entity: null } : lists;
+    const answer = shownRecord(npn, record);
+    await records.put(identity.organizationId, npn, record, now, recordResponse(answer));
+    return answer;
+  },
+
+  /** @throws ApiError `not_found` where the caller put none. */
+  async deleteSandboxRegistryRecord({ identity, params: { npn }, now, recordResponse }) {
+    const answer = shownRecord(npn, await records.find(identity.organizationId, npn, now));
+    await records.put(identity.organizationId, npn, { isTakenBack: true }, now, recordResponse(answer));
+    return answer;
+  },
 });

@@ -1,33 +1,31 @@
 import {
   type AttachableFile,
   type FilePath,
-  fileLinks,
   fileListPath,
   noSuchFiles,
   usedFile,
 } from '#domain/file-documents/attachable.ts';
-import type { ObjectStore } from '#domain/file-documents/object-store.ts';
-import type { FilingChange, FilingStore, Persona } from '#domain/filings/store.ts';
+import type { FilingChange } from '#domain/filings/store.ts';
 import { nextStatuses, type StoredFiling, type StoredMessage } from '#domain/filings/stored.ts';
 import {
   type Filing,
   type FoundFiling,
   filingView,
-  type LinkFile,
   noSuchItem,
   visibleItem,
   withChecklistItem,
 } from '#domain/filings/view.ts';
-import { existing, invalidAt } from '#platform/contract/errors.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
-import type { Identity } from '#platform/identity/identity.ts';
-import type { Deps, FilingOperation } from './function.ts';
+import { type ApiRequest, operationsOf } from '#platform/request/endpoint.ts';
+import { type FilingSources, linkFiles, ownFiling, personaOf } from './lists.ts';
+import { surplusLinesFilingRoutes } from './routes.ts';
 
 /** The parts of the request that every write of a filing needs. */
 type Write = Pick<
-  Parameters<FilingOperation<'createFilingEscalationMessage'>>[0],
+  ApiRequest<typeof surplusLinesFilingRoutes.routes.createFilingEscalationMessage>,
   'params' | 'identity' | 'now' | 'recordResponse'
 >;
 
@@ -36,26 +34,6 @@ interface FilingToChange extends FoundFiling {
   /** The files; throws if one cannot be used. It is called last, so that the filing's own errors come first. */
   filesOf(): readonly AttachableFile[];
 }
-
-const personaOf = ({ category }: Identity): Persona =>
-  category === 'downstreamEntity' ? 'downstream' : 'upstream';
-
-/**
- * A filing of the caller, of a carrier or of the organization of the filing's agency.
- * @throws ApiError `not_found` for an unknown, foreign or soft-deleted one.
- */
-export const ownFiling = async (
-  filings: FilingStore,
-  identity: Identity,
-  filingId: string,
-  options?: { readonly latest: boolean },
-): Promise<FoundFiling> =>
-  existing(await filings.find(personaOf(identity), identity.organizationId, filingId, options));
-
-export const linkFiles =
-  (objectStore: ObjectStore, now: Date): LinkFile =>
-  (file) =>
-    fileLinks(objectStore, file, now);
 
 /**
  * The only way in which customers change a filing: filing and files are read concurrently, the change is decided, and
@@ -70,7 +48,7 @@ export const linkFiles =
  */
 const changeFiling = (
   { params: { filingId }, identity, now, recordResponse }: Write,
-  { filings, files, objectStore, stillOwn }: Deps,
+  { filings, files, objectStore, stillOwn }: FilingSources,
   fileDocumentIds: readonly string[],
   decide: (original: FilingToChange) => FilingChange | 'unchanged',
   pathOfFile?: FilePath,
@@ -113,7 +91,7 @@ const changeFiling = (
 
 /** The transaction items that free a policy document that another replaced, whichever side it is of. */
 function freedFile(
-  files: Deps['files'],
+  files: FilingSources['files'],
   { _id, upstreamEntityId, recordOwner, policyDocument: before }: StoredFiling,
   { policyDocument: after }: StoredFiling,
 ) {
@@ -162,76 +140,73 @@ const asFilingFile = ({
 const newAttachments = (files: readonly AttachableFile[], now: Date) =>
   requireUnused(files).map((file) => ({ _id: newObjectId(now), ...asFilingFile(file) }));
 
-/**
- * Attaches uploaded files to a checklist item, all or none.
- * @throws ApiError `not_found` for a filing, item or file that the caller may not see or use; `validation_error`
- *   for files that are not uploaded; `conflict` when the filing is full.
- */
-export const attachFilingFiles: FilingOperation<'attachFilingFiles'> = (request, deps) => {
-  const { sourceCategoryId, sourceTaskId, fileDocumentIds } = request.body;
-  const itemKey = { sourceCategoryId, sourceTaskId };
-  return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
-    const item = visibleItem(filing, itemKey);
-    const attachments = [...item.attachments, ...newAttachments(filesOf(), request.now)];
-    return { filing: withChecklistItem(filing, itemKey, { ...item, attachments }) };
-  });
-};
-
 const pathOfFile = () => 'fileDocumentId';
 
-/**
- * Sets the policy document; a repeat with the one already set changes nothing.
- * @throws ApiError `not_found` for a filing or file that the caller may not see or use; `validation_error` for a
- *   file that is not uploaded.
- */
-export const replaceFilingPolicyDocument: FilingOperation<'replaceFilingPolicyDocument'> = (
-  request,
-  deps,
-) => {
-  const { fileDocumentId } = request.body;
-  return changeFiling(
-    request,
-    deps,
-    [fileDocumentId],
-    ({ filing, filesOf }) => {
-      const files = filesOf();
-      if (filing.policyDocument?.fileDocumentId === fileDocumentId) return 'unchanged';
-      const [policyDocument = null] = requireUnused(files, pathOfFile).map(asFilingFile);
-      return { filing: { ...filing, policyDocument } };
-    },
-    pathOfFile,
-  );
-};
+/** Changes that customers make to filings. */
+export const filingChanges = operationsOf(surplusLinesFilingRoutes, (sources: FilingSources) => ({
+  /**
+   * Attaches uploaded files to a checklist item, all or none.
+   * @throws ApiError `not_found` for a filing, item or file that the caller may not see or use; `validation_error`
+   *   for files that are not uploaded; `conflict` when the filing is full.
+   */
+  attachFilingFiles(request) {
+    const { sourceCategoryId, sourceTaskId, fileDocumentIds } = request.body;
+    const itemKey = { sourceCategoryId, sourceTaskId };
+    return changeFiling(request, sources, fileDocumentIds, ({ filing, filesOf }) => {
+      const item = visibleItem(filing, itemKey);
+      const attachments = [...item.attachments, ...newAttachments(filesOf(), request.now)];
+      return { filing: withChecklistItem(filing, itemKey, { ...item, attachments }) };
+    });
+  },
 
-/**
- * Adds the customer's message to an open escalation, which then waits for the service (OpenAPI, "createFilingEscalationMessage").
- *
- * @throws ApiError `not_found` for a filing, item, escalation or file that the caller may not see or use;
- *   `validation_error` for an item without an escalation, a resolved escalation, and files that are not uploaded.
- */
-export const createFilingEscalationMessage: FilingOperation<'createFilingEscalationMessage'> = (
-  request,
-  deps,
-) => {
-  const { sourceCategoryId, sourceTaskId, body = '', fileDocumentIds = [] } = request.body;
-  const itemKey = { sourceCategoryId, sourceTaskId };
-  return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
-    const item = visibleItem(filing, itemKey);
-    const { escalation } = item;
-    if (escalation?.category === 'private') throw noSuchItem();
-    if (escalation === null) throw invalidAt('sourceTaskId', 'has no escalation');
-    if (escalation.status === 'resolved') {
-      throw invalidAt('sourceTaskId', 'has an escalation that is already resolved');
-    }
-    const message = {
-      _id: newObjectId(request.now),
-      ...itemKey,
-      authorType: 'customer' as const,
-      body: body.trim() === '' ? null : body,
-      attachments: newAttachments(filesOf(), request.now),
-      sentAt: request.now.toISOString(),
-    };
-    const nextItem = { ...item, escalation: { ...escalation, status: 'waiting service input' as const } };
-    return { filing: withChecklistItem(filing, itemKey, nextItem), messages: [message] };
-  });
-};
+  /**
+   * Sets the policy document; a repeat with the one already set changes nothing.
+   * @throws ApiError `not_found` for a filing or file that the caller may not see or use; `validation_error` for a
+   *   file that is not uploaded.
+   */
+  replaceFilingPolicyDocument(request) {
+    const { fileDocumentId } = request.body;
+    return changeFiling(
+      request,
+      sources,
+      [fileDocumentId],
+      ({ filing, filesOf }) => {
+        const files = filesOf();
+        if (filing.policyDocument?.fileDocumentId === fileDocumentId) return 'unchanged';
+        const [policyDocument = null] = requireUnused(files, pathOfFile).map(asFilingFile);
+        return { filing: { ...filing, policyDocument } };
+      },
+      pathOfFile,
+    );
+  },
+
+  /**
+   * Adds the customer's message to an open escalation, which then waits for the service (OpenAPI, "createFilingEscalationMessage").
+   *
+   * @throws ApiError `not_found` for a filing, item, escalation or file that the caller may not see or use;
+   *   `validation_error` for an item without an escalation, a resolved escalation, and files that are not uploaded.
+   */
+  createFilingEscalationMessage(request) {
+    const { sourceCategoryId, sourceTaskId, body = '', fileDocumentIds = [] } = request.body;
+    const itemKey = { sourceCategoryId, sourceTaskId };
+    return changeFiling(request, sources, fileDocumentIds, ({ filing, filesOf }) => {
+      const item = visibleItem(filing, itemKey);
+      const { escalation } = item;
+      if (escalation?.category === 'private') throw noSuchItem();
+      if (escalation === null) throw invalidAt('sourceTaskId', 'has no escalation');
+      if (escalation.status === 'resolved') {
+        throw invalidAt('sourceTaskId', 'has an escalation that is already resolved');
+      }
+      const message = {
+        _id: newObjectId(request.now),
+        ...itemKey,
+        authorType: 'customer' as const,
+        body: body.trim() === '' ? null : body,
+        attachments: newAttachments(filesOf(), request.now),
+        sentAt: request.now.toISOString(),
+      };
+      const nextItem = { ...item, escalation: { ...escalation, status: 'waiting service input' as const } };
+      return { filing: withChecklistItem(filing, itemKey, nextItem), messages: [message] };
+    });
+  },
+}));

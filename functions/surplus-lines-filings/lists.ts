@@ -1,4 +1,7 @@
-import { ownPage } from '#domain/downstream-entities/own-entities.ts';
+import { createOwnEntities, ownPage } from '#domain/downstream-entities/own-entities.ts';
+import { createAttachableFiles, fileLinks } from '#domain/file-documents/attachable.ts';
+import type { ObjectStore } from '#domain/file-documents/object-store.ts';
+import { createUploadEventItems } from '#domain/file-documents/stored.ts';
 import { filingKeys, filingPartitions } from '#domain/filings/keys.ts';
 import {
   type FilingSummary,
@@ -6,16 +9,22 @@ import {
   type StoredFilingEntry,
   storedFilingEntry,
 } from '#domain/filings/resource.ts';
+import { createFilingStore, type FilingStore, type Persona } from '#domain/filings/store.ts';
 import { storedFiling } from '#domain/filings/stored.ts';
-import { filingSummaryOf, filingView } from '#domain/filings/view.ts';
+import { type FoundFiling, filingSummaryOf, filingView, type LinkFile } from '#domain/filings/view.ts';
+import type { Resources } from '#domain/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
+import { createUnlessRestored } from '#platform/changes/restored.ts';
+import { existing } from '#platform/contract/errors.ts';
 import { changesSince, type DeletedRecord } from '#platform/contract/list-queries.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { anyItem, parseStored } from '#platform/data/stored.ts';
 import type { IndexPartition, PageOf, Table } from '#platform/data/table.ts';
-import { linkFiles, ownFiling } from './change-filing.ts';
-import type { FilingOperation } from './function.ts';
+import type { Identity } from '#platform/identity/identity.ts';
+import { operationsOf } from '#platform/request/endpoint.ts';
+import { surplusLinesFilingRoutes } from './routes.ts';
+import type { uses } from './uses.ts';
 
 /** Filters of a filing list, which combine, and the index of each. */
 const filterIndexes = {
@@ -98,34 +107,72 @@ export function createFilingLists(table: Table<FilingPartition['index'] | 'by-ch
   };
 }
 
-/**
- * Every filing of the carrier that matches the filters, or what has changed since a time.
- * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
- */
-export const listFilings: FilingOperation<'listFilings'> = (
-  { identity: { organizationId }, query, now },
-  { lists, unlessRestored },
-) => {
-  const since = changesSince(query, now);
-  return since === undefined
-    ? lists.wholeList(organizationId, query)
-    : unlessRestored(since, lists.itemsChangedSince(organizationId, since));
-};
+/** What the operations of filings work with. */
+export const createFilingSources = ({
+  tables,
+  objectStore,
+  context: { now },
+}: Resources<typeof uses, { readonly objectStore: ObjectStore }>) => ({
+  filings: createFilingStore(tables.filings, now),
+  unlessRestored: createUnlessRestored([tables.filings]),
+  lists: createFilingLists(tables.filings),
+  files: createAttachableFiles(
+    tables.fileDocuments,
+    objectStore,
+    createUploadEventItems(tables.outbox.items),
+  ),
+  objectStore,
+  ...createOwnEntities(tables.downstreamEntities),
+});
+
+export type FilingSources = ReturnType<typeof createFilingSources>;
+
+export const personaOf = ({ category }: Identity): Persona =>
+  category === 'downstreamEntity' ? 'downstream' : 'upstream';
 
 /**
- * A page of the agency's filings that match the filters.
- * @throws ApiError `not_found` for an entity outside the organization.
+ * A filing of the caller, of a carrier or of the organization of the filing's agency.
+ * @throws ApiError `not_found` for an unknown, foreign or soft-deleted one.
  */
-export const listAgencyFilings: FilingOperation<'listAgencyFilings'> = (request, deps) =>
-  ownPage(request, deps, (owner, _entity, { page, limit, ...filters }) =>
-    deps.lists.page(owner, filters, { page, limit }),
-  );
+export const ownFiling = async (
+  filings: FilingStore,
+  identity: Identity,
+  filingId: string,
+  options?: { readonly latest: boolean },
+): Promise<FoundFiling> =>
+  existing(await filings.find(personaOf(identity), identity.organizationId, filingId, options));
 
-/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted filing. */
-export const getFiling: FilingOperation<'getFiling'> = async (
-  { identity, params, now },
-  { filings, objectStore },
-) => {
-  const filing = await ownFiling(filings, identity, params.filingId);
-  return filingView(filing, linkFiles(objectStore, now));
-};
+export const linkFiles =
+  (objectStore: ObjectStore, now: Date): LinkFile =>
+  (file) =>
+    fileLinks(objectStore, file, now);
+
+/** Reads of filings. */
+export const filingReads = operationsOf(surplusLinesFilingRoutes, (sources: FilingSources) => ({
+  /**
+   * Every filing of the carrier that matches the filters, or what has changed since a time.
+   * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
+   */
+  listFilings({ identity: { organizationId }, query, now }) {
+    const since = changesSince(query, now);
+    return since === undefined
+      ? sources.lists.wholeList(organizationId, query)
+      : sources.unlessRestored(since, sources.lists.itemsChangedSince(organizationId, since));
+  },
+
+  /**
+   * A page of the agency's filings that match the filters.
+   * @throws ApiError `not_found` for an entity outside the organization.
+   */
+  listAgencyFilings(request) {
+    return ownPage(request, sources, (owner, _entity, { page, limit, ...filters }) =>
+      sources.lists.page(owner, filters, { page, limit }),
+    );
+  },
+
+  /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted filing. */
+  async getFiling({ identity, params, now }) {
+    const filing = await ownFiling(sources.filings, identity, params.filingId);
+    return filingView(filing, linkFiles(sources.objectStore, now));
+  },
+}));

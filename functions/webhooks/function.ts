@@ -1,56 +1,22 @@
-import { apiFunctionWithDeps, type OperationWith } from '#domain/api-function.ts';
-import type { Resources } from '#domain/function.ts';
-import type { AddressRules } from '#domain/webhooks/address.ts';
-import { createWaker, type StoredDrain, type Waker, type WebhookReference } from '#domain/webhooks/drain.ts';
-import type { DrainQueues } from '#domain/webhooks/drain-queues.ts';
+import { apiFunction } from '#domain/api-function.ts';
+import { createWaker, type Waker } from '#domain/webhooks/drain.ts';
 import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
-import type { DataKeys } from '#platform/crypto/data-keys.ts';
 import { type Log, toError } from '#platform/log/log.ts';
 import { writeServices } from '#platform/request/write-services.ts';
-import * as deliveries from './deliver-again.ts';
-import * as feed from './list-events.ts';
-import { createDeliveryRequests, createFeedStore, createWebhookStore, type FeedStop } from './store.ts';
+import { deliveryOperations } from './deliver-again.ts';
+import { createListEvents } from './list-events.ts';
+import { createDeliveryRequests, createFeedStore, createWebhookStore } from './store.ts';
 import { uses } from './uses.ts';
-import * as webhooks from './webhooks.ts';
-
-interface OwnResources {
-  readonly queues: DrainQueues;
-  readonly dataKeys: DataKeys;
-  /** Rules of the addresses that a webhook may point to. */
-  readonly addressRules: AddressRules;
-}
-
-/** Dependencies of the operations of webhooks. */
-const deps = ({ tables, queues, dataKeys, addressRules, context }: Resources<typeof uses, OwnResources>) => ({
-  webhooks: createWebhookStore(tables.webhooks),
-  deliveries: createDeliveryRequests(tables.webhooks),
-  sendDrain: createSendDrain(createWaker(tables.webhooks, { queues, now: context.now }), context.logger),
-  secrets: createWebhookSecrets(dataKeys, context.now),
-  addressRules,
-  feed: createFeedStore(tables.outbox),
-  onStop: ({ owner: upstreamEntityId, position }: FeedStop): void =>
-    context.logger.error('Readers of a feed wait before a position that has no entry.', {
-      event: 'feed_stopped',
-      upstreamEntityId,
-      position,
-    }),
-});
-
-export type Deps = ReturnType<typeof deps>;
-
-type Routes = typeof uses.routes.routes;
-
-/** The operation of a row. */
-export type WebhookOperation<Id extends keyof Routes> = OperationWith<Routes[Id], Deps>;
+import { webhookOperations } from './webhooks.ts';
 
 /**
  * Sends the message for a drain that was asked for in the table. It does not fail: without its message the schedule sends
  * one, a minute later.
  */
 const createSendDrain =
-  (waker: Waker, log: Log) =>
-  async (webhook: WebhookReference, drain: StoredDrain | undefined): Promise<void> => {
+  (waker: Waker, log: Log): Waker['send'] =>
+  async (webhook, drain) => {
     try {
       await waker.send(webhook, drain);
     } catch (error) {
@@ -63,11 +29,8 @@ const createSendDrain =
   };
 
 /** Answers the routes of webhooks and their deliveries, and of the feed of events. */
-export const webhooksFunction = apiFunctionWithDeps({
+export const webhooksFunction = apiFunction({
   uses,
-  operations: { ...webhooks, ...deliveries, ...feed },
-  deps,
-  services: writeServices,
   resources: ({ values, queues }) => ({
     dataKeys: importOnUse(
       async () => {
@@ -81,6 +44,28 @@ export const webhooksFunction = apiFunctionWithDeps({
       const { createDrainQueues } = await import('#domain/webhooks/drain-queues.ts');
       return createDrainQueues(queues);
     }, 'send'),
+    /** Rules of the addresses that a webhook may point to. */
     addressRules: { loopback: values.ALLOW_LOOPBACK_RECEIVERS === 'yes' },
   }),
+  operations: ({ tables, queues, dataKeys, addressRules, context }) => {
+    const waker = createWaker(tables.webhooks, { queues, now: context.now });
+    const sendDrain = createSendDrain(waker, context.logger);
+    return {
+      ...webhookOperations(
+        createWebhookStore(tables.webhooks),
+        createWebhookSecrets(dataKeys, context.now),
+        addressRules,
+        sendDrain,
+      ),
+      ...deliveryOperations(createDeliveryRequests(tables.webhooks), sendDrain),
+      listEvents: createListEvents(createFeedStore(tables.outbox), ({ owner: upstreamEntityId, position }) =>
+        context.logger.error('Readers of a feed wait before a position that has no entry.', {
+          event: 'feed_stopped',
+          upstreamEntityId,
+          position,
+        }),
+      ),
+    };
+  },
+  services: writeServices,
 });

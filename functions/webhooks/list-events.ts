@@ -4,8 +4,9 @@ import { feedDays } from '#domain/events/stored.ts';
 import { MB } from '#platform/aws/limits.ts';
 import { invalidAt, tooEarly } from '#platform/contract/errors.ts';
 import { chunks } from '#platform/data/chunks.ts';
-import type { WebhookOperation } from './function.ts';
-import type { FeedStore } from './store.ts';
+import type { Operation } from '#platform/request/endpoint.ts';
+import type { webhookRoutes } from './routes.ts';
+import type { FeedStop, FeedStore } from './store.ts';
 
 /** Positions that a request looks at for events of some types. */
 export const mostPositions = 1_000;
@@ -19,36 +20,39 @@ export const mostBytes = 4 * MB;
  *
  * @throws ApiError `validation_error` for a position that was not issued, or after which events are no longer kept.
  */
-export const listEvents: WebhookOperation<'listEvents'> = async (
-  { identity: { organizationId: owner }, query: { after: start, types, limit }, now },
-  { feed, onStop },
-) => {
-  const counter = (await feed.counter(owner)) ?? { last: 0, firsts: {} };
-  const { last } = counter;
-  const from = followingPosition(startOf(counter, start, now), counter);
-  if (from > last) return { items: [], next: last, hasMore: false };
+export const createListEvents =
+  (feed: FeedStore, onStop: (stop: FeedStop) => void): Operation<typeof webhookRoutes.routes.listEvents> =>
+  async ({ identity: { organizationId: owner }, query: { after: start, types, limit }, now }) => {
+    const counter = (await feed.counter(owner)) ?? { last: 0, firsts: {} };
+    const { last } = counter;
+    const from = followingPosition(startOf(counter, start, now), counter);
+    if (from > last) return { items: [], next: last, hasMore: false };
 
-  const most = types === undefined ? limit : mostPositions;
-  const to = Math.min(last, from + most - 1);
-  const { contiguous, missingPosition } = entriesUntilMissing(await feed.entries(owner, from, to), counter, {
-    from,
-    to,
-  });
-  const entriesOfTypes = contiguous.filter(
-    ({ type }) => types === undefined || types.includes(type as FeedEvent['webhookType']),
-  );
-  const size = { bytes: mostBytes, of: ({ bytes }: FeedEntry) => bytes };
-  const [page = [], rest] = chunks(entriesOfTypes, { count: limit, size });
-  const items = await eventsOf(page, owner, feed);
+    const most = types === undefined ? limit : mostPositions;
+    const to = Math.min(last, from + most - 1);
+    const { contiguous, missingPosition } = entriesUntilMissing(
+      await feed.entries(owner, from, to),
+      counter,
+      {
+        from,
+        to,
+      },
+    );
+    const entriesOfTypes = contiguous.filter(
+      ({ type }) => types === undefined || types.includes(type as FeedEvent['webhookType']),
+    );
+    const size = { bytes: mostBytes, of: ({ bytes }: FeedEntry) => bytes };
+    const [page = [], rest] = chunks(entriesOfTypes, { count: limit, size });
+    const items = await eventsOf(page, owner, feed);
 
-  if (rest === undefined && missingPosition !== undefined) {
-    onStop({ owner, position: missingPosition });
-    // A reader that asked again at once would only meet the same position.
-    return { items, next: missingPosition - 1, hasMore: false };
-  }
-  const next = rest === undefined ? to : (page.at(-1)?.position ?? to);
-  return { items, next, hasMore: next < last };
-};
+    if (rest === undefined && missingPosition !== undefined) {
+      onStop({ owner, position: missingPosition });
+      // A reader that asked again at once would only meet the same position.
+      return { items, next: missingPosition - 1, hasMore: false };
+    }
+    const next = rest === undefined ? to : (page.at(-1)?.position ?? to);
+    return { items, next, hasMore: next < last };
+  };
 
 /** Position after which a reader begins. */
 function startOf(counter: FeedCounter, start: number | 'latest' | undefined, now: Date): number {

@@ -54,6 +54,8 @@ const countNew = (table: Table, owner: string): TransactionItem =>
       }),
   );
 
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
+
 export function createWebhookStore(table: Table<'by-webhook'>) {
   const find = (owner: string, webhookId: string) =>
     table.get(storedWebhook, webhookKeys.webhook(owner, webhookId));

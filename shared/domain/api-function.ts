@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FunctionContext } from '#platform/config/context.ts';
-import type { Route, RouteGroup, RouteTable } from '#platform/contract/route.ts';
-import type { ApiRequest, Operation, Operations } from '#platform/request/endpoint.ts';
+import type { RouteGroup, RouteTable } from '#platform/contract/route.ts';
+import type { Operations } from '#platform/request/endpoint.ts';
 import { lambdaHandler } from '#platform/request/lambda.ts';
 import { createOpenLists } from '#platform/request/open-lists.ts';
 import { createPipeline, type Pipeline, type ServicesOf } from '#platform/request/pipeline.ts';
@@ -23,9 +23,9 @@ type ApiResources<Uses extends FunctionUses, Own> = Own & {
 interface ApiFunction<Uses extends FunctionUses, Table extends RouteTable, Own> {
   readonly uses: Uses & { readonly routes: RouteGroup<Table> };
   /** Makes its operations of what they work with. */
-  readonly operations: (resources: Resources<Uses, Own>) => Operations<NoInfer<Table>>;
-  /** Makes its own resources, if it has any, from its variables; tests pass theirs. */
-  readonly resources?: (functionStart: FunctionStartWithTables<Uses>) => NoInfer<Own>;
+  readonly operations: (resources: Resources<Uses, NoInfer<Own>>) => Operations<NoInfer<Table>>;
+  /** Makes its own resources, if it has any, from its variables; tests pass theirs. It stands before `operations`, which are typed by it. */
+  readonly resources?: (functionStart: FunctionStartWithTables<Uses>) => Own;
   /** Services of the pipeline that the routes need besides their operations, such as `writeServices`. */
   readonly services?: (
     dynamo: DynamoDBClient,
@@ -68,34 +68,3 @@ export function apiFunction<const Uses extends FunctionUses, Table extends Route
   };
   return { uses, compose, handler };
 }
-
-/** The operation of a row, with what a group makes for all of its operations. */
-export type OperationWith<R extends Route, Deps> = (
-  request: ApiRequest<R>,
-  deps: Deps,
-) => ReturnType<Operation<R>>;
-
-/** A function whose operations are given what they work with along with each request. */
-export const apiFunctionWithDeps = <const Uses extends FunctionUses, Table extends RouteTable, Own, Deps>({
-  operations,
-  deps,
-  ...definition
-}: Omit<ApiFunction<Uses, Table, Own>, 'operations'> & {
-  readonly operations: { readonly [Id in keyof Table]?: OperationWith<Table[Id], Deps> };
-  readonly deps: (resources: Resources<Uses, Own>) => Deps;
-} & RequiredMember<'resources', Own> &
-  RequiredMember<'services', ServicesOf<Table>>) =>
-  apiFunction<Uses, Table, Own>({
-    ...definition,
-    operations: (resources) => {
-      const made = deps(resources);
-      return Object.fromEntries(
-        Object.entries(operations).map(([id, operation]) => [
-          id,
-          (request: never) => (operation as OperationWith<Route, Deps>)(request, made),
-        ]),
-      ) as unknown as Operations<Table>;
-    },
-  } as ApiFunction<Uses, Table, Own> &
-    RequiredMember<'resources', Own> &
-    RequiredMember<'services', ServicesOf<Table>>);

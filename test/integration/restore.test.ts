@@ -15,13 +15,13 @@ import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { idempotencyTable, organizationsTable } from '#platform/data/table-design.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import type { Deps as WebhookDeps } from '../../functions/webhooks/function.ts';
-import { listEvents } from '../../functions/webhooks/list-events.ts';
+import { createListEvents } from '../../functions/webhooks/list-events.ts';
 import { createFeedStore } from '../../functions/webhooks/store.ts';
 import { restoreTables, type TablePlan } from '../../infra/restore/restore.ts';
 import { emitExamples, publishAll } from '../support/feed.ts';
 import { startRecoverableDynamo } from '../support/recoverable-dynamo.ts';
 import { accessKeyId, createTables, dynamo, dynamoSettings } from '../support/tables.ts';
+import { upstreamRequest } from '../support/upstream-request.ts';
 
 // Tables that are restored with `npm run restore`, on an engine that restores them as AWS does: without stream, time-to-live,
 // protection, and tags.
@@ -93,12 +93,10 @@ async function published(outbox: string, entityId: string): Promise<number> {
 
 /** What a reader of the feed gets after a position. */
 const feedAfter = (outbox: string, after: number) =>
-  listEvents(
-    { identity: { organizationId: upstream }, query: { after, limit: 100 }, now: now() } as Parameters<
-      typeof listEvents
-    >[0],
-    { feed: createFeedStore(tableOf(outboxTable, dynamo, outbox)) } as WebhookDeps,
-  );
+  createListEvents(
+    createFeedStore(tableOf(outboxTable, dynamo, outbox)),
+    () => undefined,
+  )(upstreamRequest(upstream, {}, { after, limit: 100 }));
 
 const markOf = async (TableName: string) =>
   (await itemsOf(TableName)).filter(({ pk }) => pk?.S === 'RESTORED').map((item) => unmarshall(item));

@@ -5,8 +5,7 @@ import { objectId, timestamp } from '../contract/primitives.ts';
 import { mapPages } from '../data/concurrently.ts';
 import { atLeast } from '../data/expressions.ts';
 import { shardAmong } from '../data/keys.ts';
-import type { StoredSchema } from '../data/stored.ts';
-import { itemKey, parseStored, storedItem } from '../data/stored.ts';
+import { itemKey, parseStored, type StoredSchema, storedItem } from '../data/stored.ts';
 import type { Table } from '../data/table.ts';
 
 // The index by-change of a table: its aggregate's items, deleted ones too, by the time of their last change. Each write of

@@ -8,6 +8,7 @@ import {
   pathParameters,
   pathSchema,
   type Route,
+  type RouteGroup,
   type RouteTable,
   type V2RowOf,
 } from '../contract/route.ts';
@@ -97,6 +98,12 @@ type ServedElsewhere<Table extends RouteTable> = {
 export type Operations<Table extends RouteTable> = {
   readonly [Id in Exclude<keyof Table, ServedElsewhere<Table>>]: Operation<Table[Id]>;
 } & { readonly [Id in ServedElsewhere<Table>]?: Operation<Table[Id]> };
+
+/** What makes some operations of a group, tied to the types of their rows, of what they work with. */
+export const operationsOf = <Table extends RouteTable, Id extends keyof Table, Sources extends unknown[]>(
+  _group: RouteGroup<Table>,
+  create: (...sources: Sources) => { readonly [Key in Id]: Operation<Table[Key]> },
+) => create;
 
 /** The schemas of a row that follow from its columns. */
 interface EndpointSchemas {

@@ -1,4 +1,4 @@
-import { getOpenApiDocument } from '../../../../functions/auth/get-openapi-document.ts';
+import { createGetOpenApiDocument } from '../../../../functions/auth/get-openapi-document.ts';
 
 it('the served document names the address that was asked and the environment’s contact', async () => {
   const built = {
@@ -6,10 +6,8 @@ it('the served document names the address that was asked and the environment’s
     info: { title: 'API', contact: { name: 'API support', url: 'https://support.example.com' } },
     servers: [{ url: '/' }],
   };
-  const { body } = await getOpenApiDocument(
-    { baseUrl: () => 'https://api.carrier-compliance.com' },
-    { readOpenApiDocument: async () => built, supportUrl: 'https://help.carrier-compliance.com' },
-  );
+  const serve = createGetOpenApiDocument(async () => built, 'https://help.carrier-compliance.com');
+  const { body } = await serve({ baseUrl: () => 'https://api.carrier-compliance.com' });
   expect(JSON.parse(body)).toEqual({
     openapi: '3.1.0',
     info: { title: 'API', contact: { name: 'API support', url: 'https://help.carrier-compliance.com' } },
