@@ -1,27 +1,181 @@
 import { statusesOfParties } from '#domain/baselines/baseline.ts';
 import { type ConfigVersion, productsNamedBy } from '#domain/decision/compliance-config.ts';
 import { type Answer, decideParty, type Party } from '#domain/decision/decide.ts';
-import { rules } from '#domain/decision/rules.ts';
-import { decidePolicy, decideSale, goodUntilOf } from '#domain/decision/sale.ts';
+import { reasonList, ruleOfWarning, warningCodes } from '#domain/decision/reasons.ts';
+import { type RuleId, rules } from '#domain/decision/rules.ts';
 import {
+  complianceStatusOf,
+  decidePolicy,
+  decideSale,
+  goodUntilOf,
+  type SaleQuestion,
+} from '#domain/decision/sale.ts';
+import { addDays } from '#platform/dates/dates.ts';
+import { complianceDocumentation } from '../../infra/openapi/compliance.ts';
+import {
+  exampleDays,
+  exampleLicense,
+  exampleLine,
+  exampleReceipt,
+  exampleReports,
+} from '../../infra/openapi/worked-example.ts';
+import {
+  answered,
+  appointment,
+  appointmentImport,
   beacon,
   type Case,
   type CaseAnswer,
   type CaseCommand,
   type CaseParty,
+  type CaseQuestion,
   type CaseSale,
+  config,
   license,
+  licenseImport,
   licenseReport,
+  line,
+  lines,
   recordedBy,
 } from './case-rows.ts';
 import { appointmentCases } from './cases/appointments.ts';
-import { dayCases } from './cases/days.ts';
 import { licenseCases } from './cases/licenses.ts';
-import { reportCases } from './cases/reports.ts';
 import { requirementCases } from './cases/requirements.ts';
-import { rowCases } from './cases/rows.ts';
+import { dayCases, reportCases, rowCases } from './cases/rows.ts';
 import { coverageAt, reasonsOf, texts } from './histories.ts';
-import { type PolicyCase, policyCases } from './policy-cases.ts';
+
+/** A rule about policies at work, as data: what is known of the parties to a policy of Texas, which is judged on 2026-03-10. */
+interface PolicyCase {
+  readonly rule: RuleId;
+  /** The parties, in words. */
+  readonly example: string;
+  readonly agency: readonly CaseCommand[];
+  readonly agents: readonly (readonly CaseCommand[])[];
+  /** Whether an agent is named: one who was not found, or nobody; all of `agents` by default. */
+  readonly named?: 'unknown' | 'nobody';
+  readonly policiesNameAgents?: false;
+  /** Configs of the products of which the policy may be. */
+  readonly products: readonly CaseQuestion['configs'][];
+  readonly answer: CaseAnswer;
+}
+
+const licensed = [licenseImport('2026-01-10', {})];
+const withLine = [licenseImport('2026-01-10', { linesOfAuthority: lines(['16']) })];
+const expired = [licenseImport('2026-01-10', { nextRenewalDate: '2026-02-28' })];
+const appointed = [...licensed, appointmentImport('2026-01-11', appointment())];
+
+const anyLine: CaseQuestion['configs'] = [config()];
+const line16: CaseQuestion['configs'] = [config({ linesOfAuthority: ['16'] })];
+const requiring: CaseQuestion['configs'] = [config({ appointment: 'required' })];
+const binding: CaseQuestion['configs'] = [config({ appointment: 'on binding' })];
+const ofAgency: CaseQuestion['configs'] = [config({ appointment: 'required', appointmentOf: 'agency' })];
+
+const ofAgent: CaseQuestion['configs'] = [config({ licenseOf: 'agent' })];
+
+const isLicensed = answered('Licensed', 'Not Required');
+const noLicense = answered('Missing License', 'Not Required', 'license_missing');
+const noLine = answered('Missing Line of Authority', 'Not Required', 'line_missing');
+
+/** A policy of a product of one of some configs, by its agency and its agents. */
+const by = (
+  products: PolicyCase['products'],
+  agency: readonly CaseCommand[],
+  ...agents: readonly (readonly CaseCommand[])[]
+): Pick<PolicyCase, 'products' | 'agency' | 'agents'> => ({ products, agency, agents });
+
+const sellerNotNamed = answered('License Not Known', 'Not Required', 'seller_not_named?');
+const neverNamed = { named: 'nobody', policiesNameAgents: false } as const;
+
+/** What is answered about policies, by rule and example. */
+const byRule: Readonly<
+  Partial<Record<RuleId, Readonly<Record<string, Omit<PolicyCase, 'rule' | 'example'>>>>>
+> = {
+  'policy-parties': {
+    'The agency and one of two agents are licensed, the other agent is not': {
+      ...by([anyLine], licensed, licensed, []),
+      answer: { ...noLicense, message: 'Agent 2: No active license in TX.' },
+    },
+    'The agent is licensed, the agency is not': { ...by([anyLine], [], licensed), answer: noLicense },
+    'All are licensed': { ...by([anyLine], licensed, licensed), answer: isLicensed },
+  },
+  strictest: {
+    'The license of one agent has expired, the other one has none': {
+      ...by([anyLine], licensed, expired, []),
+      answer: answered('Missing License', 'Not Required', 'license_expired', 'license_missing'),
+    },
+    'The license of one agent has expired, that of the other lacks the line of authority': {
+      ...by([line16], withLine, licensed, expired),
+      answer: answered('Expired License', 'Not Required', 'line_missing', 'license_expired'),
+    },
+    'The agency is appointed, the agent is not': {
+      ...by([requiring], appointed, licensed),
+      answer: answered('Licensed', 'Not Appointed', 'appointment_missing'),
+    },
+    'The same where the appointment is `on binding`': {
+      ...by([binding], appointed, licensed),
+      answer: answered('Licensed', 'Appointment on Binding'),
+    },
+    'The same where only the agency needs an appointment': {
+      ...by([ofAgency], appointed, licensed),
+      answer: answered('Licensed', 'Appointed'),
+    },
+  },
+  'strictest-product': {
+    'Two products have the name that the policy has, and one requires a line of authority that is missing': {
+      ...by([anyLine, line16], licensed, licensed),
+      answer: noLine,
+    },
+  },
+  'not-identified': {
+    'The agency and the agent are licensed, and no product has the name that the policy has': {
+      ...by([], licensed, licensed),
+      answer: answered('License Not Known', 'Appointment Not Known', 'product_unknown?'),
+    },
+    'The agency is licensed, and the agent was not found': {
+      ...by([anyLine], licensed),
+      named: 'unknown',
+      answer: {
+        ...answered('License Not Known', 'Not Required', 'seller_unknown?'),
+        message: 'The agent was not identified.',
+      },
+    },
+    'The license of the agency has expired, and the agent was not found': {
+      ...by([anyLine], expired),
+      named: 'unknown',
+      answer: answered('Expired License', 'Not Required', 'seller_unknown?', 'license_expired'),
+    },
+  },
+  'seller-not-named': {
+    'The agency is licensed, and no agent is named': {
+      ...by([anyLine], licensed),
+      named: 'nobody',
+      answer: {
+        ...sellerNotNamed,
+        message:
+          'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
+      },
+    },
+    'The same where the organization’s policies do not name agents': {
+      ...by([anyLine], licensed),
+      ...neverNamed,
+      answer: isLicensed,
+    },
+    'The same where only the agent needs a license': {
+      ...by([ofAgent], licensed),
+      ...neverNamed,
+      answer: sellerNotNamed,
+    },
+    'Only the agent needs a license, and all agents of the policy have left the agency': {
+      ...by([ofAgent], licensed),
+      answer: sellerNotNamed,
+    },
+  },
+};
+
+/** The rules about policies at work; the OpenAPI document prints some of them. */
+const policyCases: readonly PolicyCase[] = Object.entries(byRule).flatMap(([rule, examples]) =>
+  Object.entries(examples).map(([example, one]) => ({ rule: rule as RuleId, example, ...one })),
+);
 
 /** The rules of the decision (`rules.ts`) at work. */
 const cases: readonly Case[] = [
@@ -256,5 +410,115 @@ describe('products', () => {
     ['by what no product has', { productName: 'Boats' }, []],
   ])('a policy is of the products that are named %s', (_how, policy, expected) => {
     expect(named(policy)).toEqual(expected);
+  });
+});
+
+const sentenceOf = (rule: string): string => rule.replace(/ \*Example: .*\*$/, '');
+const chapter = complianceDocumentation();
+
+/** The chapter without examples, tables, headings, and names of rules. */
+const sentences = chapter
+  .replace(/\n### Worked example\n.*/s, '')
+  .split('\n')
+  .filter((line) => !/^[|#]|^In the examples/.test(line))
+  .map((line) => line.replace(/^- <a id=".*?"><\/a>\*\*.*?\*\*: /, '').replace(/ \*Example: .*\*$/, ''))
+  .join('\n');
+
+describe('The rules', () => {
+  it('are at most 70, each by a name of its own', () => {
+    expect(all.length).toBeLessThanOrEqual(70);
+    expect(new Set(all.map(([id]) => id)).size).toBe(all.length);
+  });
+
+  it('are one or two sentences each', () => {
+    const ends = /[.:;](?:”)?(?= [A-Z]|$)/g;
+    expect(all.filter(([, rule]) => (sentenceOf(rule).match(ends) ?? []).length > 2)).toEqual([]);
+  });
+
+  it('are told in at most 2,500 words, what stands around them included', () => {
+    const words = sentences.split(/\s+/).filter((word) => /\w/.test(word));
+    expect(words.length).toBeLessThanOrEqual(2_500);
+  });
+
+  it('are told in the words of whoever answers a phone', () => {
+    const told = chapter.replaceAll(/```.*?```|`[^`]*`/gs, '');
+    expect(
+      told.match(/\b(?:terms?|versions?|cover(?:s|ed|ing|age)?|states|stated|statements?)\b/gi),
+    ).toBeNull();
+  });
+
+  it('say the codes of the reasons and warnings that name them', () => {
+    const rulesById = new Map(all);
+    const missing = [
+      ...reasonList.map(({ rule, code }) => [rule, code]),
+      ...warningCodes.map((code) => [ruleOfWarning(code), code]),
+    ].filter(([rule = '', code]) => !sentenceOf(rulesById.get(rule) ?? '').includes(`\`${code}\``));
+    expect(missing).toEqual([]);
+  });
+
+  it('have examples of the license, the appointment, and the organization of the cases', () => {
+    expect(chapter).toContain(
+      `the license is from Texas, with the \`issueDate\` ${license().issueDate} and no end; the appointment is for all lines of authority, with the \`statusChangeDate\` ${appointment().statusChangeDate}; and the organization, ${beacon.name}, has the NAIC code ${beacon.naicCodes.join()} and the EIN ${beacon.eins.join()}.`,
+    );
+  });
+});
+
+const { knownAt, checks } = exampleReceipt;
+
+const records = recordedBy(
+  exampleReports.map(({ askedAt: at, status, expirationDate }) => ({
+    kind: 'report',
+    at,
+    licenses: [
+      license({
+        ...exampleLicense,
+        licenseClassCode: null,
+        status,
+        expirationDate,
+        linesOfAuthority: [line(exampleLine.code, { name: exampleLine.name, status })],
+      }),
+    ],
+    appointments: [],
+  })),
+);
+const coverage = coverageAt(records, knownAt);
+
+/** A sale on a day. */
+const saleOn = (day: string): SaleQuestion => ({
+  day,
+  today: '2026-06-01',
+  knownAt,
+  stateCode: exampleLicense.stateCode,
+  carrier: beacon,
+  configs: [config({ linesOfAuthority: [exampleLine.code], licenseOf: 'agent' })],
+  productId: 'the product',
+  agency: undefined,
+  sellers: [{ party: 'agent', coverage, verifiedAt: coverage.verifiedAt(exampleLicense.stateCode) }],
+});
+
+test('The days of the worked example are those that its reports come to', () => {
+  const edges = exampleDays.flatMap(({ from, until, state }) => [
+    [from, state],
+    [until, state],
+  ]);
+  const [first, last] = [exampleDays[0]?.from ?? '', exampleDays.at(-1)?.until ?? ''];
+  const days = [[addDays(first, -1), 'ended'], ...edges, [addDays(last, 1), 'ended']];
+  expect(days.map(([day = '']) => [day, decideSale(saleOn(day)).verdict])).toEqual(
+    days.map(([day, is]) => [day, is === 'in force' ? 'yes' : 'no']),
+  );
+});
+
+test('The answer of the worked example is what is decided', () => {
+  const [{ asked, ...check }] = checks;
+  const answer = decideSale(saleOn(asked.date));
+  const { verdict, reasons, warnings, verifiedAt, basis } = answer;
+  expect(check).toEqual({
+    answer: verdict,
+    complianceStatus: complianceStatusOf[verdict],
+    reasons,
+    warnings,
+    goodUntil: goodUntilOf(saleOn(asked.date), answer),
+    verifiedAt,
+    basis,
   });
 });

@@ -7,8 +7,7 @@ import {
   isSame,
   type Statement,
 } from '#domain/decision/statements.ts';
-import { dayCases } from './day-cases.ts';
-import { dayCasesOfSeveral } from './day-cases-of-several.ts';
+import { dayCases, dayCasesOfSeveral } from './day-cases.ts';
 import { daysOf, histories, runs } from './day-histories.ts';
 import type { State } from './day-rows.ts';
 import { daysOfThings } from './one-day.ts';

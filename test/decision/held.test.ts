@@ -1,7 +1,8 @@
 import { coverageOf } from '#domain/decision/coverage.ts';
+import { never } from '#domain/decision/dates.ts';
 import { recordsOnDay } from '#domain/decision/held.ts';
 import { appointed, license, line, today } from '../support/compliance-status.ts';
-import { type CaseCommand, recordedBy } from './case-rows.ts';
+import { actionOf, actionReport, type CaseCommand, recordedBy } from './case-rows.ts';
 
 const known = (...commands: readonly CaseCommand[]) => {
   const { licenses, appointments } = recordsOnDay(
@@ -86,4 +87,83 @@ it('shows what nobody recognizes by the row that was said last', () => {
       { kind: 'report', at: later, ...said('frobnicated') },
     ).licenses,
   ).toMatchObject([{ status: 'frobnicated', isInForce: false }]);
+});
+
+const at = (day: number) => `2026-03-${String(day).padStart(2, '0')}T12:00:00.000Z`;
+
+type Licenses = ReturnType<typeof license>[];
+
+const file = (day: number, ...licenses: Licenses) =>
+  ({ kind: 'import', at: at(day), licenses }) satisfies CaseCommand;
+const late = (day: number, ...licenses: Licenses) => ({ ...file(day, ...licenses), recordedAt: at(7) });
+const wholeFile = (day: number, ...licenses: Licenses) => ({ ...file(day, ...licenses), isComplete: true });
+const report = (day: number, ...licenses: Licenses) =>
+  ({ kind: 'report', at: at(day), licenses, appointments: [] }) satisfies CaseCommand;
+
+const own = license({ licenseNumber: '1' });
+const other = license({ licenseNumber: '2' });
+const renewed = license({ licenseNumber: '1', nextRenewalDate: '2030-03-31' });
+const never1 = { ...own, isDeleted: true };
+const suspension = actionOf('Suspension');
+const ofAYear = { ...suspension, lengthOfOrderInDays: 365 };
+const neverBegun = { ...license({ licenseNumber: '1', issueDate: '2001-01-01' }), isDeleted: true };
+
+it.each<[string, readonly CaseCommand[], string | null, string | null]>([
+  ['said first', [report(1, own)], at(1), null],
+  ['said again', [report(1, own), report(2, own), report(3, own)], at(1), null],
+  ['said again by an import', [report(1, own), file(2, own)], at(2), null],
+  ['said again by a whole file', [file(1, own), wholeFile(2, own)], at(1), null],
+  ['said again beside another one', [report(1, own), report(2, own, other)], at(1), null],
+  ['renewed', [report(1, own), report(2, renewed)], at(2), null],
+  ['left out', [report(1, own, other), report(2, other)], at(2), null],
+  ['left out twice', [report(1, own, other), report(2, other), report(3, other)], at(2), null],
+  ['back again', [report(1, own, other), report(2, other), report(3, own, other)], at(3), null],
+  [
+    'left out by the registry, and in a whole file again',
+    [wholeFile(1, own), report(2, other), wholeFile(3, own), report(4, other)],
+    at(4),
+    null,
+  ],
+  [
+    'in a whole file again after the registry left it out',
+    [wholeFile(1, own), report(2, other), wholeFile(3, own)],
+    at(3),
+    null,
+  ],
+  ['told late', [report(5, own), late(2, renewed)], at(7), null],
+  ['corrected by a row that never was', [file(1, own), file(4, neverBegun)], at(4), null],
+  ['taken back', [file(1, own), file(4, never1)], null, at(4)],
+  ['taken back, and said since', [file(1, own), file(4, never1), file(5, own)], at(5), null],
+])('knows when something was last recorded of a license that is %s', (_, commands, recordedAt, goneAt) => {
+  const { licenses = [], takenBack } = coverageOf(recordedBy(commands), never).get('TX') ?? {};
+  const held = licenses.filter(({ said }) => said.some(({ row }) => row.source.licenseNumber === '1'));
+  expect(held.map((holding) => holding.recordedAt)).toEqual(recordedAt === null ? [] : [recordedAt]);
+  expect(takenBack?.map((one) => [one.kind, one.recordedAt])).toEqual(
+    goneAt === null ? [] : [['license', goneAt]],
+  );
+});
+
+it.each<[string, readonly CaseCommand[], string]>([
+  ['said again', [actionReport(at(1), suspension), actionReport(at(2), suspension)], at(1)],
+  ['said otherwise', [actionReport(at(1), suspension), actionReport(at(2), ofAYear)], at(2)],
+])('knows when something was last recorded of an action that is %s', (_, commands, recordedAt) => {
+  const { actions } = coverageOf(recordedBy(commands), never).get('TX') ?? {};
+  expect(actions?.map((one) => one.recordedAt)).toEqual([recordedAt]);
+});
+
+it('names each kind that was taken back', () => {
+  const gone = { ...appointed(), isDeleted: true };
+  const { appointments, actions, takenBack } =
+    coverageOf(
+      recordedBy([
+        { kind: 'import', at: at(1), appointments: [appointed()], actions: [suspension] },
+        { kind: 'import', at: at(2), appointments: [gone], actions: [{ ...suspension, isDeleted: true }] },
+      ]),
+      never,
+    ).get('TX') ?? {};
+  expect([appointments, actions]).toEqual([[], []]);
+  expect(takenBack).toMatchObject([
+    { kind: 'appointment', row: { companyCode: gone.companyCode } },
+    { kind: 'regulatory action', row: suspension },
+  ]);
 });

@@ -2,10 +2,12 @@ import * as fc from 'fast-check';
 import type { WritingCompany } from '#domain/decision/carrier.ts';
 import type { ClassKindVersion } from '#domain/decision/classes.ts';
 import type { ConfigVersion } from '#domain/decision/compliance-config.ts';
-import { type Coverage, coverageOf } from '#domain/decision/coverage.ts';
+import { type Coverage, coverageFrom, coverageOf, emptyState } from '#domain/decision/coverage.ts';
 import { type Answer, decideParty, type Party } from '#domain/decision/decide.ts';
 import { isAgainst } from '#domain/decision/reasons.ts';
 import type { ActionRow, AppointmentRow, LicenseRow, LineRow } from '#domain/decision/records.ts';
+import { headOf, stateOfHead } from '#domain/registry-records/heads.ts';
+import { lazily } from '#platform/contract/lazily.ts';
 import type { CaseCommand, CaseQuestion, Records } from './case-rows.ts';
 
 // Histories of reports and imports about few things, on days close to each other, so that rules meet.
@@ -29,6 +31,24 @@ export const coverageAt = (
   knownAt: string,
   classKinds: readonly ClassKindVersion[] = [],
 ): Coverage<LicenseRow, AppointmentRow> => coverageOf(records, knownAt, classKinds);
+
+/** What is read again of what was written. */
+export const stored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+
+/** What is known of a holder, as its heads have it after they were written and read. */
+export function byHeads(folded: Coverage<LicenseRow, AppointmentRow>): Coverage<LicenseRow, AppointmentRow> {
+  const states = new Map(
+    Array.from(folded.keys(), (state) => {
+      const known = folded.get(state) ?? emptyState;
+      return [state, lazily(() => ({ ...known, ...stateOfHead(stored(headOf(known))) }))] as const;
+    }),
+  );
+  const homes = () => Array.from(states.values(), (head) => head());
+  const { classKinds, isNotFound, verifiedAt, get } = folded;
+  const read = coverageFrom({ states, homes, classKinds, reports: [] });
+  const ofState: typeof get = (state) => (states.has(state) ? read.get(state) : get(state));
+  return { ...read, isNotFound, verifiedAt, get: ofState };
+}
 
 /** Each once, in the order of the alphabet. */
 export const texts = (ones: readonly string[]): string[] => [...new Set(ones)].toSorted();
@@ -258,9 +278,6 @@ const unread = fc.record({
   stateCode: fc.option(stateCode, { nil: null, freq: 5 }),
 });
 
-/** Without what is undefined, as JSON says it. */
-const asJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
-
 const sale: fc.Arbitrary<CaseCommand> = fc
   .record({
     stateCode,
@@ -269,7 +286,7 @@ const sale: fc.Arbitrary<CaseCommand> = fc
     lines: fc.constant([]),
     carrierNaicCode: oneOf(undefined, '19437', '10847', '019437'),
   })
-  .map((one) => asJson({ kind: 'sale' as const, sale: one })) as fc.Arbitrary<CaseCommand>;
+  .map((one) => stored({ kind: 'sale' as const, sale: one })) as fc.Arbitrary<CaseCommand>;
 
 const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof(
@@ -386,7 +403,7 @@ const configVersion = fc.record({
 
 export const configs = fc
   .uniqueArray(configVersion, { minLength: 1, maxLength: 3, selector: ({ recordedAt }) => recordedAt })
-  .map(asJson) as unknown as fc.Arbitrary<[ConfigVersion, ...ConfigVersion[]]>;
+  .map(stored) as unknown as fc.Arbitrary<[ConfigVersion, ...ConfigVersion[]]>;
 
 const carriers = oneOf(
   { name: 'Beacon Specialty', naicCodes: ['19437'], eins: ['75-1234567'] },
@@ -437,4 +454,4 @@ export const asked: fc.Arbitrary<AskedDay> = fc
     ),
     classKinds,
   })
-  .map(asJson) as fc.Arbitrary<AskedDay>;
+  .map(stored) as fc.Arbitrary<AskedDay>;

@@ -2,18 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { appointmentList, licenseList } from '#domain/carrier-lists/rows.ts';
 import { furtherOf } from '#domain/decision/compliance-config.ts';
-import { coverageFrom, coverageOf, emptyState, rowsInForce } from '#domain/decision/coverage.ts';
+import { coverageOf, emptyState, rowsInForce } from '#domain/decision/coverage.ts';
 import { never } from '#domain/decision/dates.ts';
 import { type Answer, decideParty, nextAnswerOn, requirementOf } from '#domain/decision/decide.ts';
-import {
-  type ActionRow,
-  type AppointmentRow,
-  distinctRows,
-  inFixedOrder,
-  type LicenseRow,
-  type RecordedStatement,
-  type RecordKind,
-} from '#domain/decision/records.ts';
+import { distinctRows, type RecordedStatement, type RecordKind } from '#domain/decision/records.ts';
 import {
   decidePolicy,
   decideSale,
@@ -21,7 +13,7 @@ import {
   rememberingPolicies,
   type SaleParty,
 } from '#domain/decision/sale.ts';
-import { headOf, stateOfHead } from '#domain/registry-records/heads.ts';
+import { headOf } from '#domain/registry-records/heads.ts';
 import type { StoredRecords } from '#domain/registry-records/stored-records.ts';
 import { addDays, datesFrom } from '#platform/dates/dates.ts';
 import { type CaseCommand, type CaseQuestion, type Records, recordedBy } from './case-rows.ts';
@@ -29,12 +21,14 @@ import {
   type AskedDay,
   answering,
   asked,
+  byHeads,
   commands,
   configs,
   coverageAt,
   holds,
   reasonsOf,
   someDay,
+  stored,
 } from './histories.ts';
 
 // What holds of every answer, whatever is recorded (OpenAPI, "How compliance is decided").
@@ -149,9 +143,9 @@ describe('An answer', () => {
       fc.property(commands, asked, configs, (history, { party, classKinds, ...question }, versions) => {
         const records = recordedBy(history);
         const coverage = coverageAt(records, question.knownAt, classKinds);
-        const byHeads = storedAsHeads(coverage, records, question.knownAt);
+        const ofHeads = byHeads(coverage);
         for (const day of daysOf([records], { ...question, party })) {
-          const [folded, read] = [coverage, byHeads].map((one) =>
+          const [folded, read] = [coverage, ofHeads].map((one) =>
             decideParty({ ...question, day, party, coverage: one, configs: versions }),
           );
           expectOn(
@@ -292,29 +286,6 @@ const saleOf = (
   versions: Configs,
 ) => ({ ...question, ...parties, configs: versions, productId: 'the product', today: question.day });
 
-/** What is read again of what was written. */
-const stored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
-
-/** What is known of a holder, by its heads after they were written and read. */
-const storedAsHeads = (
-  coverage: ReturnType<typeof coverageAt>,
-  { reports }: Records,
-  knownAt: string,
-): ReturnType<typeof coverageAt> => {
-  const states = Array.from(coverage.keys(), (stateCode) => {
-    const state = coverage.get(stateCode) ?? emptyState;
-    const { sales } = state;
-    const head = stored(headOf<LicenseRow, AppointmentRow, ActionRow>(state));
-    return [stateCode, { ...stateOfHead<LicenseRow, AppointmentRow, ActionRow>(head), sales }] as const;
-  });
-  return coverageFrom({
-    states: new Map(states.map(([stateCode, state]) => [stateCode, () => state])),
-    homes: () => states.map(([, state]) => state),
-    classKinds: coverage.classKinds,
-    reports: reports.filter(({ recordedAt }) => recordedAt <= knownAt),
-  });
-};
-
 const oneHourLater = (command: CaseCommand): CaseCommand => {
   if (command.kind === 'sale') return command;
   const { at, recordedAt = at } = command;
@@ -342,7 +313,7 @@ function storedInFull(history: readonly CaseCommand[]): Records {
     return [...states].flatMap((stateCode) =>
       all.flatMap(({ command, rows }): RecordedStatement<Row>[] => {
         const { at, recordedAt = at, id = JSON.stringify(command) } = command;
-        const ofState = inFixedOrder(distinctRows(rows.filter((row) => row.stateCode === stateCode)));
+        const ofState = distinctRows(rows.filter((row) => row.stateCode === stateCode));
         const own = { id, at, recordedAt, stateCode, rows: ofState };
         if (command.kind === 'import') {
           const isComplete = command.isComplete === true;

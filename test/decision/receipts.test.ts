@@ -1,17 +1,15 @@
 import * as fc from 'fast-check';
-import { type Coverage, coverageFrom, coverageOf, emptyState } from '#domain/decision/coverage.ts';
+import { coverageOf } from '#domain/decision/coverage.ts';
 import { rulesNumber } from '#domain/decision/reasons.ts';
-import { headOf, stateOfHead } from '#domain/registry-records/heads.ts';
 import { noCoverage } from '#domain/registry-records/store.ts';
 import { answerOf } from '#domain/sale-checks/answer.ts';
 import { hashOf, shownSources, sourcesOf } from '#domain/sale-checks/receipt.ts';
 import type { ResolvedCheck } from '#domain/sale-checks/sources.ts';
 import type { Receipt } from '#domain/sale-checks/stored.ts';
-import { lazily } from '#platform/contract/lazily.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import { reproductionOf } from '../../functions/compliance/get-receipt.ts';
 import { type CaseCommand, recordedBy } from './case-rows.ts';
-import { asked, commands, configs, holds } from './histories.ts';
+import { asked, byHeads, commands, configs, holds, stored } from './histories.ts';
 
 const id = (number: number): string => number.toString(16).padStart(24, '0');
 const productId = id(9);
@@ -25,28 +23,6 @@ const recordsOf = (history: readonly CaseCommand[]) =>
         : command,
     ),
   );
-
-const stored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
-
-/** What is known of a holder, as its heads have it. */
-function byHeads(folded: Coverage): Coverage {
-  const states = new Map(
-    Array.from(folded.keys(), (state) => {
-      const known = folded.get(state) ?? emptyState;
-      const head = lazily(() => ({ ...known, ...stateOfHead(stored(headOf(known))) }));
-      return [state, head] as const;
-    }),
-  );
-  const homes = () => Array.from(states.values(), (head) => head());
-  const { classKinds, isNotFound, verifiedAt, get } = folded;
-  const read = coverageFrom({ states, homes, classKinds, reports: [] });
-  return {
-    ...read,
-    isNotFound,
-    verifiedAt,
-    get: (state) => (states.has(state) ? read.get(state) : get(state)),
-  };
-}
 
 it('decides the same by heads, and again from what a receipt keeps of them, whatever was recorded', () =>
   holds(

@@ -115,15 +115,10 @@ export function coverageOf<
       sales: records.sales.filter((sale) => sale.stateCode === stateCode),
     };
   };
-  const states = new Map<string, () => StateCoverage<License, Appointment, Action>>();
   const unread = reports.flatMap((report) => report.unread);
-  for (const { stateCode } of [...licenses, ...appointments, ...actions, ...records.sales, ...unread]) {
-    if (stateCode !== null && !states.has(stateCode))
-      states.set(
-        stateCode,
-        lazily(() => stateOf(stateCode)),
-      );
-  }
+  const inStates = [...licenses, ...appointments, ...actions, ...records.sales, ...unread];
+  const stateCodes = new Set(inStates.flatMap(({ stateCode }) => stateCode ?? []));
+  const states = new Map(Array.from(stateCodes, (code) => [code, lazily(() => stateOf(code))] as const));
   const homes = licenses.flatMap(({ rows, stateCode }) => (rows.some(isResident) ? stateCode : []));
   return coverageFrom({
     states,
@@ -194,14 +189,9 @@ function unnamedState(
   reports: readonly RecordedReport[],
   stateCode: string,
 ): StateCoverage<never, never, never> | undefined {
-  const unread = new Set(
-    recordKinds.filter(
-      (kind) =>
-        reports.some((report) => isUnreadIn(report.unread, kind, stateCode)) &&
-        isUnread(statementsOf([], reports, kind, stateCode)),
-    ),
-  );
-  return unread.size === 0 ? undefined : { ...emptyState, unread };
+  if (!reports.some(({ unread }) => unread.length > 0)) return undefined;
+  const unread = recordKinds.filter((kind) => isUnread(statementsOf([], reports, kind, stateCode)));
+  return unread.length === 0 ? undefined : { ...emptyState, unread: new Set(unread) };
 }
 
 /** Nothing that is known. */
@@ -237,7 +227,6 @@ export function homeStateOn({ home }: Pick<Coverage, 'home'>, day: CalendarDate)
   const known = home().flatMap(({ holding, orders }) => {
     const ordersOfDay = orders.filter((order) => includes(order, day));
     const state = stateOn(holding, day);
-    const isOrdered = ordersOfDay.some(({ is }) => is === 'in force');
     // The mark of the day, or the last one before it: what ended by its own last day has none.
     const last = holding.days.findLast(({ from, mark }) => from <= day && mark !== undefined)?.mark;
     if (last === undefined) return [];
@@ -249,12 +238,10 @@ export function homeStateOn({ home }: Pick<Coverage, 'home'>, day: CalendarDate)
     const isComplete =
       last.is === 'left out' ||
       holding.said.some((one) => one.statement.isComplete && isSameRow(one.row.source, last.row.source));
-    if (state === 'not in force' || isOrdered)
-      return { is: isOrdered || isComplete ? 'ended' : 'not known', source } as const;
-    return {
-      is: state === 'in force' && ordersOfDay.length === 0 ? 'licensed' : 'not known',
-      source,
-    } as const;
+    const isOrdered = ordersOfDay.some(({ is }) => is === 'in force');
+    const isEnded = isOrdered || (state === 'not in force' && isComplete);
+    const isLicensed = state === 'in force' && ordersOfDay.length === 0;
+    return { source, is: isLicensed ? 'licensed' : isEnded ? 'ended' : 'not known' };
   });
   const licensedRows = known.flatMap(({ is, source }) => (is === 'licensed' ? source : []));
   if (licensedRows.length > 0) return { is: 'licensed', rows: licensedRows };

@@ -1,7 +1,7 @@
 import { compare } from '#platform/data/keys.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { always, earlierOf, laterOf, never } from './dates.ts';
-import { type DatedRow, identityKey, isEnd, isLive, type Reach, type Statement } from './statements.ts';
+import { type DatedRow, identityKey, isEnd, isLive, type Reached, type Statement } from './statements.ts';
 
 // The days of licenses, lines of authority, and appointments: one fold over what was stated of them. The numbers in parentheses are
 // those of the rules of days (OpenAPI, "How compliance is decided").
@@ -48,9 +48,8 @@ export const markOn = <Row extends DatedRow>(
 ): Mark<Row> | undefined => days.findLast(({ from }) => from <= day)?.mark;
 
 /** A row, and what it is to a license, line, or appointment (9). */
-export interface ReachedRow<Row extends DatedRow> {
+export interface ReachedRow<Row extends DatedRow> extends Pick<Reached, 'reach'> {
   readonly row: Row;
-  readonly reach: Reach;
 }
 
 /** A row, with the days on which it counts. */

@@ -42,8 +42,10 @@ export const statusNames = {
 
 export type StatusName<Of extends Subject = Subject> = (typeof statusNames)[Of][number];
 
-/** Details of a reason or a warning beside its code, as far as its words need it. */
-interface Details {
+/** Details of a reason or a warning beside its code, as far as its words need them. */
+interface About {
+  readonly stateCode: string;
+  readonly of: Subject;
   /** Entries of a requirement that nothing meets. */
   readonly lines?: readonly LineRequirement[];
   /** The last or the first day of something. */
@@ -52,25 +54,14 @@ interface Details {
   readonly what?: string;
 }
 
-interface About extends Details {
-  readonly stateCode: string;
-  readonly of: Subject;
-}
+type Details = Omit<About, 'stateCode' | 'of'>;
 
 /** Words for what is the matter, and for what would mend it, as an order to whoever is responsible. */
 type Words = (about: About) => readonly [message: string, remedy: string];
 
-interface ReasonRow {
-  readonly kind: 'against' | 'not known';
-  readonly rule: RuleId;
-  /** The statuses that it gives; none where it changes none. */
-  readonly statuses: readonly StatusName[];
-  readonly words: Words;
-}
-
+/** A reason of a kind: the rule that it rests on, the statuses that it gives, none where it changes none, and its words. */
 const ofKind =
-  (kind: ReasonRow['kind']) =>
-  (rule: RuleId, statuses: readonly StatusName[], words: Words): ReasonRow => ({
+  (kind: 'against' | 'not known') => (rule: RuleId, statuses: readonly StatusName[], words: Words) => ({
     kind,
     rule,
     statuses,
@@ -338,11 +329,8 @@ export const warningCodes = Object.keys(warnings) as WarningCode[];
 
 export const ruleOfWarning = (code: WarningCode): RuleId => warnings[code].rule;
 
-export interface Warning {
-  readonly party: ReasonParty;
+export interface Warning extends Omit<Reason, 'code' | 'remedy'> {
   readonly code: WarningCode;
-  readonly rule: string;
-  readonly message: string;
 }
 
 /** A warning in its words. */

@@ -2,7 +2,6 @@ import { compare } from '#platform/data/keys.ts';
 import {
   distinctRows,
   type HolderRecords,
-  inFixedOrder,
   type RecordedReport,
   type RecordedStatement,
   type Recording,
@@ -111,7 +110,7 @@ export function recordReport<License extends InState, Appointment extends InStat
     const ofStates = Map.groupBy(reportedRows, ({ stateCode }) => stateCode);
     const states = new Set([...ofStates.keys(), ...storedStatements.map(({ stateCode }) => stateCode)]);
     return [...states].flatMap((stateCode): RecordedStatement<Row>[] => {
-      const rows = inFixedOrder(distinctRows(ofStates.get(stateCode) ?? []));
+      const rows = distinctRows(ofStates.get(stateCode) ?? []);
       const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
       const ownStatement = { ...recording, stateCode, isComplete: !isPartlyUnread, isPartlyUnread, rows };
       const statements = statementsOf(storedStatements, reports, kind, stateCode).filter(isOfRegistry);
@@ -172,7 +171,7 @@ export function recordImport<License extends InState, Appointment extends InStat
       const ownStatement: RecordedStatement<Row> = {
         ...(begunStatement ?? { id, at, recordedAt, by: 'import', stateCode, isPartlyUnread: false }),
         isComplete,
-        rows: inFixedOrder(distinctRows([...(before?.rows ?? []), ...rowsOfState])),
+        rows: distinctRows([...(before?.rows ?? []), ...rowsOfState]),
       };
       const isSame = (one: RecordedStatement<Row>): boolean =>
         one.isComplete === isComplete && statesTheSame(one.rows, ownStatement.rows);

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
@@ -62,23 +61,15 @@ const ownMembers: ReadonlySet<string> = new Set([
   '_id',
 ]);
 
-/** Members of a row that a source states. */
-const statedMembers = (row: object): object =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !ownMembers.has(name)));
-
 /** Whether two rows state the same, whatever is our own in them. */
 export const isSameRow = (row: object, otherRow: object): boolean =>
-  isDeepStrictEqual(statedMembers(row), statedMembers(otherRow));
+  row === otherRow || contentOf(row) === contentOf(otherRow);
 
-/** Each row once. */
-export const distinctRows = <Row extends object>(rows: readonly Row[]): Row[] => {
-  const rowsByContent = new Map<string, Row>();
-  for (const row of rows) {
-    const content = contentOf(row);
-    if (!rowsByContent.has(content)) rowsByContent.set(content, row);
-  }
-  return [...rowsByContent.values()];
-};
+/** Each row once, in an order that depends on what they state alone. */
+export function distinctRows<Row extends object>(rows: readonly Row[]): readonly Row[] {
+  const rowsByContent = new Map(rows.toReversed().map((row) => [contentOf(row), row] as const));
+  return [...rowsByContent].toSorted(([one], [other]) => compare(one, other)).map(([, row]) => row);
+}
 
 /** A text that two rows share only if they state the same, whatever is our own in them. */
 export const contentOf = (row: object): string => textOf(row, ownMembers);
@@ -101,21 +92,9 @@ function textOf(value: unknown, omittedNames = noMembers): string {
   return `{${text}}`;
 }
 
-/** Rows in an order that depends on what they state alone. */
-export const inFixedOrder = <Row extends object>(rows: readonly Row[]): readonly Row[] =>
-  rows.length < 2
-    ? rows
-    : rows
-        .map((row) => ({ row, content: contentOf(row) }))
-        .toSorted((one, otherRow) => compare(one.content, otherRow.content))
-        .map(({ row }) => row);
-
 /** Whether two lists of rows state the same, in any order. */
-export const statesTheSame = (rows: readonly object[], otherRows: readonly object[]): boolean => {
-  const contents = new Set(rows.map(contentOf));
-  const otherContents = new Set(otherRows.map(contentOf));
-  return contents.size === otherContents.size && [...contents].every((content) => otherContents.has(content));
-};
+export const statesTheSame = (rows: readonly object[], otherRows: readonly object[]): boolean =>
+  new Set(rows.map(contentOf)).symmetricDifference(new Set(otherRows.map(contentOf))).size === 0;
 
 // What is recorded of a holder, a producer or an agency by its NPN: what its sources stated, each at its moment, and nothing else.
 

@@ -188,32 +188,17 @@ function distanceOf(end: Identity, thing: readonly Identity[]): number | undefin
   return isUnclear ? distances.unclear : distances.none;
 }
 
-/** Relation of a row to a license, line, or appointment: it is of it, an end that may mean it among others, or one that leaves it not known. */
-export type Reach = 'own' | 'may mean' | 'doubts';
-
-/** A license, line, or appointment, by its place, and what a row is to it. */
+/** A license, line, or appointment, by its place, and whether a row is of it, is an end that may mean it, or leaves it not known. */
 export interface Reached {
   readonly thing: number;
-  readonly reach: Reach;
-}
-
-/** Things that rows speak of. */
-export interface Naming {
-  /** Keys that tell each license, line, or appointment apart. */
-  readonly keys: readonly string[];
-  /** Finds which of them a row reaches: an end, one that is known by ends alone only where it can mean none that is stated live. */
-  readonly reachOf: (row: DatedRow) => readonly Reached[];
-  /** The others that one may be. */
-  readonly lookalikesOf: (thing: number) => number[];
+  readonly reach: 'own' | 'may mean' | 'doubts';
 }
 
 /** Tells what rows speak of. */
-export function namingOf(rows: readonly DatedRow[]): Naming {
+export function namingOf(rows: readonly DatedRow[]) {
   const identities = distinct(rows.map(({ identity }) => identity));
   const { things, isTorn } = thingsOf(identities);
-  const places = new Map(
-    things.flatMap((thing, place) => thing.map((identity) => [identityKey(identity), place] as const)),
-  );
+  const places = new Map(things.flatMap((thing, at) => thing.map((one) => [identityKey(one), at] as const)));
   const placeOf = (identity: Identity): number => places.get(identityKey(identity)) ?? -1;
   const liveThings = new Set(rows.filter(isLive).map(({ identity }) => placeOf(identity)));
   const near = lazily(() => nearAmong(identities.filter((identity) => liveThings.has(placeOf(identity)))));
@@ -246,15 +231,18 @@ export function namingOf(rows: readonly DatedRow[]): Naming {
   };
   const reachedByKey = new Map<string, readonly Reached[]>();
   return {
+    /** Keys that tell each license, line, or appointment apart. */
     keys: things.map(([identity = []]) => identityKey(identity)),
-    reachOf(row) {
+    /** Finds which of them a row reaches: an end, one that is known by ends alone only where it can mean none that is stated live. */
+    reachOf(row: DatedRow): readonly Reached[] {
       if (!isEnd(row)) return [{ thing: placeOf(row.identity), reach: 'own' }];
       const key = identityKey(row.identity);
       const reached = reachedByKey.get(key) ?? reachOfEnd(row.identity);
       reachedByKey.set(key, reached);
       return reached;
     },
-    lookalikesOf(place) {
+    /** The others that one may be. */
+    lookalikesOf(place: number): number[] {
       const thing = liveThings.has(place) ? (things[place] ?? []) : [];
       const likeness = new Set(thing.flatMap((identity) => near()(identity).map(placeOf)));
       return [...likeness].filter((other) => other !== place && isAlike(thing, things[other] ?? []));

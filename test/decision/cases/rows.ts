@@ -1,11 +1,18 @@
 import {
+  action,
+  actionReport,
   after,
+  answered,
   appointment,
   appointmentEnded,
   appointmentImport,
+  appointmentNotKnown,
   appointmentReport,
+  asks,
   casesOf,
+  complete,
   isAppointed,
+  isExpired,
   isLicensed,
   license,
   licensed,
@@ -16,7 +23,10 @@ import {
   lines,
   noLicense,
   noLine,
+  notAppointed,
   notBegun,
+  notFound,
+  partlyUnread,
   terminated,
   wrongClass,
 } from '../case-rows.ts';
@@ -184,6 +194,308 @@ export const rowCases = casesOf({
   'no-line': [
     after(licenseReport('2026-01-10', license({ linesOfAuthority: lines(['16'], 'Inactive') }))).asked({
       'The only line of the license is `Inactive`, and the product requires none': noLine('2026-03-10'),
+    }),
+  ],
+});
+
+const appointmentUnknown = appointmentNotKnown('appointment_unknown?');
+
+/** The rules of when something is in force at work. */
+export const dayCases = casesOf({
+  'live-row': [
+    after(licenseReport('2026-03-10', license({ issueDate: '2026-03-01', ...untilMarch }))).asked({
+      'A license has the `issueDate` 2026-03-01 and the `expirationDate` 2026-03-31; on 2026-02-28':
+        notBegun('2026-02-28'),
+      'On 2026-04-01': isExpired('2026-04-01'),
+    }),
+    after(licenseReport('2026-03-10', license({ issueDate: null, ...until2028 }))).asked({
+      'A license without an `issueDate` became known on 2026-03-10; in 2012': licenseUnknown('2012-06-01'),
+    }),
+    ...(['nextRenewalDate', 'expirationDate'] as const).map((earlier) =>
+      after(
+        licenseReport(
+          '2026-01-10',
+          license({ nextRenewalDate: '2026-12-31', expirationDate: '2026-12-31', [earlier]: '2026-02-28' }),
+        ),
+      ).asked({
+        [`\`${earlier}\` is 2026-02-28, and the other date 2026-12-31; on 2026-03-10`]:
+          isExpired('2026-03-10'),
+      }),
+    ),
+    after(
+      licensed,
+      appointmentReport(
+        '2026-03-10',
+        appointment({ statusChangeDate: '2025-03-01', effectiveDate: '2020-01-01' }),
+      ),
+    ).asked({
+      'An appointment has the `effectiveDate` 2020-01-01, and another `statusChangeDate`; on that day':
+        isAppointed('2020-01-01'),
+      'On 2019-12-31': notAppointed('2019-12-31'),
+    }),
+  ],
+  end: [
+    after(
+      licenseReport('2026-01-10', license()),
+      licenseReport('2026-05-10', license({ status: 'Revoked', statusDate: '2026-05-01' })),
+    ).asked({
+      'A license is `Revoked`, with the `statusDate` 2026-05-01; on 2026-04-30': isLicensed('2026-04-30'),
+      'On 2026-05-01': noLicense('2026-05-01'),
+    }),
+  ],
+  'before-end': [
+    after(
+      licenseReport(
+        '2026-03-10',
+        license({ status: 'Inactive', issueDate: '2015-01-01', expirationDate: '2023-12-31' }),
+      ),
+    ).asked({
+      'A license of 2015 to 2023 is first seen as `Inactive`, without a date; in 2022':
+        licenseUnknown('2022-06-01'),
+      'On 2024-01-01': isExpired('2024-01-01'),
+    }),
+    after(
+      licensed,
+      appointmentImport(
+        '2026-05-10',
+        terminated({ effectiveDate: '2019-03-01', statusChangeDate: '2026-05-01' }),
+      ),
+    ).asked({
+      'A terminated appointment has the `effectiveDate` 2019-03-01 and the `statusChangeDate` 2026-05-01; in 2018':
+        notAppointed('2018-06-01'),
+      'In 2021': isAppointed('2021-06-01'),
+      'On 2026-05-01': appointmentEnded('2026-05-01'),
+    }),
+  ],
+  'end-on-beginning': [
+    after(
+      licensed,
+      appointmentReport('2026-01-10', appointment()),
+      appointmentReport('2026-03-10', terminatedOn('2025-03-01')),
+    ).asked({
+      'The appointment of 2025-03-01 is terminated in a report of 2026-03-10, with the same date; on 2026-03-09':
+        appointmentUnknown('2026-03-09'),
+      'On 2026-03-10': notAppointed('2026-03-10'),
+    }),
+  ],
+  'end-holds': [
+    after(
+      licenseReport('2026-01-10', license()),
+      licenseReport('2026-03-01', license({ status: 'Inactive' })),
+      licenseImport('2026-03-05', {}),
+    ).asked({
+      'A report of 2026-03-01 has a license as `Inactive`, and a file of 2026-03-05 still has it as active; on 2026-03-10':
+        licenseUnknown('2026-03-10'),
+    }),
+  ],
+  'left-out': [
+    after(
+      licenseReport('2026-01-10', license()),
+      licenseReport('2026-02-10'),
+      licenseReport('2026-03-12', license()),
+    ).asked({
+      'A report of 2026-02-10 does not have a license, that of 2026-03-12 has it again; on 2026-02-20':
+        isLicensed('2026-02-20'),
+    }),
+  ],
+  'registry-lag': [
+    after(
+      licensed,
+      appointmentImport('2026-03-09', appointment({ statusChangeDate: '2026-03-08' })),
+      appointmentReport('2026-03-10'),
+    ).asked({
+      'A file of 2026-03-09 has an appointment that the report of the next day does not have yet; on 2026-03-10':
+        appointmentUnknown('2026-03-10'),
+    }),
+  ],
+  replaced: [
+    after(
+      licenseReport('2026-01-10', license()),
+      licenseReport('2026-02-10', license({ issueDate: '2025-06-01' })),
+    ).asked({
+      'A report moves the `issueDate` from 2025-03-01 to 2025-06-01; on 2025-04-01':
+        licenseUnknown('2025-04-01'),
+      'On 2025-06-01': isLicensed('2025-06-01'),
+    }),
+  ],
+});
+
+const notUnderstood = licenseNotKnown('row_not_understood?');
+
+/** The rules of reports and files, and of words of statuses, at work. */
+export const reportCases = casesOf({
+  // ── Reports and files
+  complete: [
+    after(licenseReport('2026-01-10', license()), licenseReport('2026-03-02')).asked({
+      'A report of 2026-01-10 has a license, and that of 2026-03-02 has none; on 2026-03-01':
+        isLicensed('2026-03-01'),
+      'On 2026-03-02': noLicense('2026-03-02'),
+    }),
+    after(
+      licenseImport('2026-01-10', of16),
+      complete(licenseImport('2026-03-02', { licenseNumber: '1002' })),
+    ).asked({
+      'A file has a license with the line 16, and one with `complete: true` only another license, without it':
+        noLine('2026-03-02', line16),
+    }),
+    after(licenseImport('2026-01-10', of16), licenseImport('2026-03-02', { licenseNumber: '1002' })).asked({
+      'The later file is not complete': isLicensed('2026-03-02', line16),
+    }),
+    after(
+      licenseReport('2026-01-10', license()),
+      complete(licenseImport('2026-03-02', { stateCode: 'GA', licenseNumber: '2' })),
+    ).asked({ 'It is, and names the producer in another state alone': isLicensed('2026-03-02') }),
+    after(licensed, appointmentImport('2026-01-10', appointment()), appointmentReport('2026-03-02')).asked({
+      'A file has an appointment, and a report of 2026-03-02 has none': appointmentEnded('2026-03-02'),
+    }),
+  ],
+  'order-of-reports': [
+    after(
+      licenseImport('2026-02-01T15:00:00.000Z', { nextRenewalDate: '2026-02-28' }),
+      licenseImport('2026-02-01T16:00:00.000Z', { nextRenewalDate: '2026-12-31' }),
+    ).asked({
+      'A file says that a license ends on 2026-02-28, and one an hour later on 2026-12-31; on 2026-03-10':
+        isLicensed('2026-03-10'),
+    }),
+    after(licenseReport('2026-03-10'), {
+      ...licenseReport('2026-01-10', license()),
+      recordedAt: '2026-03-12T15:00:00.000Z',
+    }).asked({
+      'A report that was asked for on 2026-01-10 is imported after that of 2026-03-10, which does not have its license; on 2026-03-09':
+        isLicensed('2026-03-09'),
+      'On 2026-03-12': noLicense('2026-03-12'),
+    }),
+    after(
+      licenseReport('2026-01-10', license()),
+      licenseReport('2026-03-02T04:30:00.000Z', license({ status: 'Inactive' })),
+    ).asked({
+      'A report has a license as `Inactive` at 23:30 in New York on 2026-03-01; on that day':
+        noLicense('2026-03-01'),
+      'On the day before': isLicensed('2026-02-28'),
+    }),
+  ],
+  deleted: [
+    after(licenseReport('2026-01-10', license()), licenseImport('2026-03-02', { isDeleted: true })).asked({
+      'A report of 2026-01-10 has a license, and a file of 2026-03-02 deletes it; on 2026-02-01':
+        noLicense('2026-02-01'),
+    }),
+    after(
+      licenseImport('2026-01-10', {}),
+      licenseImport('2026-03-02', { isDeleted: true }),
+      licenseImport('2026-04-01', {}),
+    ).asked({ 'A file of 2026-04-01 has it again; on 2026-02-01': isLicensed('2026-02-01') }),
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment(), terminated()),
+      appointmentImport('2026-03-02', { ...terminated(), isDeleted: true }),
+    ).asked({ 'The termination of an appointment is deleted': isAppointed('2026-03-10') }),
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment({ ein: '75-1234567' })),
+      appointmentImport('2026-01-20', {
+        ...appointment({ companyCode: null, ein: '751234567' }),
+        isDeleted: true,
+      }),
+    ).asked({ 'An appointment is deleted by the EIN of its company': notAppointed('2026-03-10') }),
+  ],
+  'row-not-understood': [
+    after(
+      licenseReport('2026-01-10', license()),
+      partlyUnread(licenseReport('2026-02-10', license()), 'license'),
+    ).asked({
+      'A report has a license, and another row that cannot be read': notUnderstood('2026-03-10'),
+    }),
+    after(
+      licenseReport('2026-01-10', license()),
+      partlyUnread(licenseReport('2026-02-10'), 'license'),
+      licenseReport('2026-03-01', license()),
+    ).asked({ 'The next report has it, and can be read': isLicensed('2026-03-10') }),
+    after(partlyUnread(licenseReport('2026-02-10'), 'license')).asked({
+      'Nothing is known but a row that cannot be read': notUnderstood('2026-03-10'),
+    }),
+    after(
+      partlyUnread(licenseReport('2026-02-10', license()), 'license'),
+      action('2026-03-01', 'Suspension', { effectiveDate: '2026-03-01' }),
+    ).asked({
+      'The license was suspended by a regulatory action': asks({
+        ...answered('Regulatory Action', 'Not Required', 'regulatory_action_in_force', 'row_not_understood?'),
+        verdict: 'no',
+      })('2026-03-10'),
+    }),
+    after(licensed, partlyUnread(appointmentReport('2026-02-10', appointment()), 'appointment')).asked({
+      'A row of appointments cannot be read': appointmentNotKnown('row_not_understood?')('2026-03-10'),
+    }),
+    after(licensed, partlyUnread(appointmentReport('2026-02-10'), 'appointment')).asked({
+      'Nothing is known of appointments but that row':
+        appointmentNotKnown('row_not_understood?')('2026-03-10'),
+    }),
+    after(licensed, partlyUnread(actionReport('2026-02-10'), 'regulatory action')).asked({
+      'A regulatory action cannot be read': notUnderstood('2026-03-10'),
+    }),
+  ],
+  'npn-not-found': [
+    after(licenseReport('2026-01-10', license()), notFound('2026-03-02')).asked({
+      'A report of 2026-01-10 has a license, and on 2026-03-02 the registry does not find the NPN; on 2026-03-10':
+        licenseNotKnown('npn_not_found?')('2026-03-10'),
+    }),
+    after(
+      licenseReport('2026-01-10', license()),
+      notFound('2026-03-02'),
+      licenseReport('2026-03-09', license()),
+    ).asked({ 'It finds it again on 2026-03-09': isLicensed('2026-03-10') }),
+    after(licenseImport('2026-01-10', {}), notFound('2026-03-02')).asked({
+      'It never found it, and a file has the license': isLicensed('2026-03-10'),
+    }),
+  ],
+  // ── Words of statuses
+  'status-words': [
+    after(
+      licenseReport('2025-06-01', license()),
+      licenseReport('2026-01-10', license({ status: 'Active/Suspended' })),
+    ).asked({ 'A license that was active becomes `Active/Suspended`': noLicense('2026-03-10') }),
+    after(licenseImport('2026-03-01', { status: 'Pending', statusDate: '2026-02-01' })).asked({
+      'All that is known is a row that is `Pending`': noLicense('2026-03-10'),
+    }),
+    after(licenseReport('2026-01-10', license()), licenseImport('2026-03-01', { status: 'Pending' })).asked({
+      'A file has a license as `Pending` that a report has as active': isLicensed('2026-03-10'),
+    }),
+  ],
+  'status-unrecognized': [
+    after(
+      licenseReport('2025-06-01', license({ nextRenewalDate: '2026-06-30' })),
+      licenseReport('2026-01-10', license({ nextRenewalDate: '2026-06-30', status: 'Nullified' })),
+    ).asked({
+      'A license until 2026-06-30 that was active becomes `Nullified` on 2026-01-10; on 2026-01-09':
+        isLicensed('2026-01-09'),
+      'On 2026-03-10': licenseNotKnown('status_unrecognized?')('2026-03-10'),
+      'On 2026-07-01': noLicense('2026-07-01'),
+    }),
+    after(
+      licensed,
+      appointmentReport(
+        '2026-02-10',
+        appointment({ statusChangeDate: '2020-01-01' }),
+        appointment({ status: 'Nullified', statusChangeDate: '2026-02-01' }),
+      ),
+    ).asked({
+      'An appointment of 2020 is `Nullified` on 2026-02-01; on 2026-01-31': isAppointed('2026-01-31'),
+      'An appointment of 2020 is `Nullified` on 2026-02-01; on 2026-03-10':
+        appointmentNotKnown('status_unrecognized?')('2026-03-10'),
+    }),
+  ],
+  'termination-reason': [
+    after(
+      licensed,
+      appointmentReport('2026-01-10', appointment()),
+      appointmentReport(
+        '2026-02-10',
+        appointment({ terminationReason: 'Cause', statusChangeDate: '2026-02-01' }),
+      ),
+    ).asked({
+      'The status is `Appointed`, and `terminationReason` is `Cause`': appointmentEnded('2026-03-10'),
+    }),
+    after(licensed, appointmentReport('2026-01-10', appointment({ terminationReason: 'N/A' }))).asked({
+      '`terminationReason` is `N/A`': isAppointed('2026-03-10'),
     }),
   ],
 });
