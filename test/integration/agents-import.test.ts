@@ -1,12 +1,10 @@
 import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import { compare } from '#platform/data/keys.ts';
-import { writesOf } from '#platform/data/table.ts';
-import { agentNameKey, namesOfAgent } from '../../functions/import/matching/agents.ts';
 import { idsOf, list, registryRecords, store } from '../support/agents-tests.ts';
 import { clock, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { holdersIn } from '../support/holders.ts';
 import { agent, association, license } from '../support/import-lines.ts';
-import { databaseCalls, dynamo } from '../support/tables.ts';
+import { databaseCalls } from '../support/tables.ts';
 
 const later = (): void => {
   clock.time = new Date(clock.time.getTime() + 60_000);
@@ -40,18 +38,6 @@ describe('import of agents', () => {
         expect.objectContaining({ _id: subscriptionIdOf(owner, npn), npn, entityModel: 'agent' }),
       ),
     );
-  });
-
-  it('rejects one whose name 5,000 have already, alone', async () => {
-    const owner = await newOwner();
-    const [name = ''] = namesOfAgent({ firstName: 'Ann', lastName: 'Lee' });
-    const agentIds = new Set(Array.from({ length: 5_000 }, (_, index) => id(index)));
-    await writesOf(dynamo, tables.agents).put({ ...agentNameKey(owner, name), agentIds });
-    const lines = [agent({ npn: '1', firstName: 'Ann', lastName: 'Lee' }), agent({ npn: '2' })];
-    expect(await importLines(owner, lines)).toMatchObject({
-      imported: 1,
-      rejected: [{ line: 1, issues: [{ message: 'At most 5000 agents can have the same name.' }] }],
-    });
   });
 
   it('changes nothing when the same lines are imported again, but for when licenses, appointments, and actions were said again', async () => {

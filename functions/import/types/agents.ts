@@ -8,13 +8,13 @@ import type { Tables } from '#domain/tables.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
 import { object } from '#platform/contract/object.ts';
-import { absentOr, added, below, isNew, removed, sized } from '#platform/data/expressions.ts';
+import { added, isNew, removed } from '#platform/data/expressions.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table, TableItems } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
-import { type Issue, limitReached } from '#platform/errors/domain-error.ts';
+import type { Issue } from '#platform/errors/domain-error.ts';
 import { agentNameKey, namesOfAgent } from '../matching/agents.ts';
 import { type AgentRecord, recordSchemas } from '../record-schemas.ts';
 import {
@@ -62,13 +62,6 @@ function npnWrites(
   ];
 }
 
-/** Agents of an organization at most that one name finds. */
-export const mostOfName = 5_000;
-
-const hasRoom = { agentIds: absentOr(sized(below(mostOfName))) };
-
-const noRoom = () => limitReached(`At most ${mostOfName} agents can have the same name.`, mostOfName);
-
 /** Lets policies find the agent by its name, and no longer by the one it had. */
 function nameWrites(
   items: TableItems,
@@ -84,9 +77,7 @@ function nameWrites(
     names.filter((value) => !otherNames.includes(value)).map((value) => agentNameKey(owner, value));
   return [
     ...missingKeys(names, formerNames).map((key) => items.update(key, { agentIds: removed(id) })),
-    ...missingKeys(formerNames, names).map((key) =>
-      items.update(key, { agentIds: added(id) }, hasRoom, noRoom),
-    ),
+    ...missingKeys(formerNames, names).map((key) => items.update(key, { agentIds: added(id) })),
   ];
 }
 

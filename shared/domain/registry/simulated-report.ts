@@ -37,28 +37,22 @@ const vocabularies = [
   {
     producer: 'PRO: Insurance Producer',
     firm: 'BE: Business Entity Producer',
-    surplus: 'SLB: Surplus Lines Broker',
-    adjuster: 'IA: Independent Adjuster',
     lines: ['CAS: Casualty', 'P: Property', 'L: Life', 'H: Accident & Health or Sickness'],
   },
   {
     producer: '01: INSURANCE PRODUCER',
     firm: '02: INSURANCE AGENCY',
-    surplus: '06: SURPLUS LINES BROKER',
-    adjuster: '04: ADJUSTER',
     lines: ['16: CASUALTY', '17: PROPERTY', '8: LIFE', '5: ACCIDENT AND HEALTH'],
   },
   {
     producer: 'GLPC: General Lines - Property and Casualty',
     firm: 'AGY: General Lines Agency',
-    surplus: 'SL: Surplus Lines',
-    adjuster: 'PAD: Public Adjuster',
     lines: ['PC: Property & Casualty', 'PL: Personal Lines', 'LAH: Life, Accident, Health and HMO'],
   },
 ] as const;
 
 /** Matters of so many of 16 states' licenses; with the others nothing is the matter. */
-const matters = ['expired', 'expired', 'suspended', 'pending', 'line ended', 'odd'] as const;
+const matters = ['expired', 'expired', 'suspended', 'pending', 'odd'] as const;
 
 type Numbers = ReturnType<typeof numbersOf>;
 
@@ -84,8 +78,10 @@ function rowsOf({ number }: Numbers, stateCode: string, isHome: boolean, isFirm:
   const end = isHidden ? undefined : ends[matter];
   const ofLines = end ?? { status: 'Active' };
 
-  const license = (ofClass: string, numberPurpose: string, lines: readonly string[]): WrittenRow => {
-    const [licenseClassCode, licenseClassName] = ofClass.split(': ');
+  // Some states give firms no lines.
+  const lines = isFirm && pick('firms', 8) === 0 ? [] : words.lines.slice(0, 1 + pick('lines', 4));
+  const [licenseClassCode, licenseClassName] = (isFirm ? words.firm : words.producer).split(': ');
+  const license = (numberPurpose: string): WrittenRow => {
     return {
       stateCode,
       licenseNumber: String(1_000_000 + pick(numberPurpose, 9_000_000)),
@@ -97,28 +93,19 @@ function rowsOf({ number }: Numbers, stateCode: string, isHome: boolean, isFirm:
       residencyStatus: isHome ? 'R' : 'NR',
       issueDate,
       expirationDate,
-      linesOfAuthority: lines.map((line, place) => {
+      linesOfAuthority: lines.map((line) => {
         const [code, name] = line.split(': ');
-        const isEnded = matter === 'line ended' && place > 0 && place === lines.length - 1;
         const continuingEducation = isFirm
           ? { ceCompliance: 'not applicable' }
           : { ceCompliance: 'in compliance', ceRenewalDate: expires, ceCreditsNeeded: 0 };
-        const fieldsOfEnd = { status: 'Inactive', statusReason: 'Surrendered', statusDate: suspendedOn };
-        return { code, name, issueDate, ...(isEnded ? fieldsOfEnd : ofLines), ...continuingEducation };
+        return { code, name, issueDate, ...ofLines, ...continuingEducation };
       }),
     };
   };
 
-  // Some states give firms no lines.
-  const lines = isFirm && pick('firms', 8) === 0 ? [] : words.lines.slice(0, 1 + pick('lines', 4));
-  const licenses = [license(isFirm ? words.firm : words.producer, 'number', lines)];
-  if (pick('surplus', 6) === 0) licenses.push(license(words.surplus, 'surplus number', []));
-  if (pick('adjuster', 10) === 0) {
-    licenses.push(license(words.adjuster, 'adjuster number', words.lines.slice(0, 1)));
-  }
+  const licenses = [license('number')];
   if (matter === 'odd') {
-    const row = license(words.producer, 'odd number', lines);
-    licenses.push({ ...row, status: 'inactive', expirationDate: `${year - 3}-31-12` });
+    licenses.push({ ...license('odd number'), status: 'inactive', expirationDate: `${year - 3}-31-12` });
   }
 
   const [lineOfAuthorityCode, lineOfAuthorityName] = words.lines[0].split(': ');
@@ -153,8 +140,8 @@ function rowsOf({ number }: Numbers, stateCode: string, isHome: boolean, isFirm:
 /**
  * The report of an NPN: derived from its digits and the current year alone. NPNs of ten digits that begin with 9 are not found. The
  * others are firms or individuals with licenses in one to eight states, of which the first is the home state. In two of sixteen
- * states licenses are expired; in one each they are suspended by an order, applied for, without a line that they had, or beside a row
- * with a date that nobody can read. Carriers appoint them in some of those states, and one in eight holders has been fined.
+ * states licenses are expired; in one each they are suspended by an order, applied for, or beside a row with a date that nobody can
+ * read. Carriers appoint them in some of those states.
  */
 export function simulatedReport(npn: string, now: Date): WrittenReport | undefined {
   if (/^9\d{9}$/.test(npn)) return undefined;
@@ -169,17 +156,6 @@ export function simulatedReport(npn: string, now: Date): WrittenReport | undefin
     (_, index) => stateCodes[(firstState + index * 11) % stateCodes.length] ?? 'TX',
   );
   const states = codes.map((code, index) => rowsOf(numbers, code, index === 0, isFirm, year));
-  const fine = {
-    stateCode: codes[0],
-    actionId: String(1_000 + number('action', 9_000)),
-    originOfAction: 'Department of Insurance',
-    reasonForAction: word('reason', 'Late filing, Failure to report, Continuing education'),
-    disposition: 'Monetary penalty',
-    dateOfAction: '2024-05-02',
-    effectiveDate: '2024-05-02',
-    enterDate: '2024-05-09',
-    penaltyFineForfeitureInUSD: 250 * (1 + number('penalty', 8)),
-  };
   return {
     npn,
     kind: isFirm ? 'firm' : 'individual',
@@ -188,9 +164,6 @@ export function simulatedReport(npn: string, now: Date): WrittenReport | undefin
       : `${word('first', firstNames)} ${word('last', lastNames)}`,
     licenses: states.flatMap(({ licenses }) => licenses),
     appointments: states.flatMap(({ appointments }) => appointments),
-    regulatoryActions: [
-      ...states.flatMap(({ orders }) => orders),
-      ...(number('actions', 8) === 0 ? [fine] : []),
-    ],
+    regulatoryActions: states.flatMap(({ orders }) => orders),
   };
 }
