@@ -190,7 +190,7 @@ export interface HolderRecords<
   readonly sales: readonly SaleDay[];
 }
 
-export const noRecords: HolderRecords<never, never, never> = {
+export const noRecords: HolderRecords<never, never, never> & { readonly sales: readonly never[] } = {
   licenses: [],
   appointments: [],
   actions: [],

@@ -10,6 +10,7 @@ import type { ClassKindVersion } from '../decision/classes.ts';
 import { coverageFrom, coverageOf, emptyState } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import { type RecordOnDay, recordOnDay, shownLicenses } from '../decision/held.ts';
+import { noRecords } from '../decision/records.ts';
 import type { RegulatoryAction } from '../registry/resources.ts';
 import { type StateHead, stateOfHead } from './heads.ts';
 import { licenseIdOf, licenseOfEntry } from './license-entries.ts';
@@ -21,7 +22,6 @@ import {
   holderOf,
   isOfPresentRules,
   lacksPieces,
-  noStoredRecords,
   piecesAmong,
   piecesOf,
   type RecordedLicense,
@@ -59,7 +59,7 @@ const isOfOther =
     !read.has(license?.rows[0]?.source.stateCode ?? '');
 
 /** Nothing is known of an agency without an NPN. */
-export const noCoverage: HolderCoverage = coverageOf(noStoredRecords, '');
+export const noCoverage: HolderCoverage = coverageOf(noRecords, '');
 
 interface EntryKey {
   readonly pk: string;
@@ -72,7 +72,7 @@ export function createRecordedHolders(registryRecords: Table) {
 
   /** Everything recorded of a holder; once more where a replica does not have pieces of it yet. */
   async function recordsOf(owner: string, npn: string | null): Promise<StoredRecords> {
-    if (npn === null) return noStoredRecords;
+    if (npn === null) return noRecords;
     const key = recordKeys.holder(owner, npn);
     const read = async (consistent: boolean): Promise<StoredItem[]> => {
       const [items, itemAt] = await Promise.all([

@@ -111,8 +111,6 @@ const storedReports = storedItem(
   ),
 );
 
-type StoredReport = z.output<typeof storedReports>[number];
-
 const storedSale = storedItem('registry-records/sale', () => ({
   transactionId: objectId,
   stateCode: z.string(),
@@ -296,16 +294,12 @@ const storedHolder = storedItem('registry-records/holder', () => ({
 /** Reads the item of a holder; what is folded is undefined where other rules folded it. */
 export function holderOf(item: StoredItem | undefined) {
   const { rules, reports, home, states, isSeller } = parseStored(storedHolder, item ?? {});
+  const readHome = () => (home ? unpack(home) : []) as readonly StateHead<RecordedLicense, Appointment>[];
   return {
     states,
     isSeller,
     reports: reports === undefined ? [] : parseStored(storedReports, unpack(reports)),
-    home: rules === rulesNumber || item === undefined ? () => (home && unpack(home)) ?? [] : undefined,
-  } as {
-    readonly states: readonly string[];
-    readonly isSeller: boolean;
-    readonly reports: readonly StoredReport[];
-    readonly home: (() => readonly StateHead<RecordedLicense, Appointment>[]) | undefined;
+    home: rules === rulesNumber || item === undefined ? readHome : undefined,
   };
 }
 
@@ -377,11 +371,3 @@ export function recordsAmong(items: readonly StoredItem[]): StoredRecords {
   const { reports } = holderOf(items.find(({ sk }) => sk === holderKey));
   return { ...allStatements, reports, sales: salesAmong(items) };
 }
-
-export const noStoredRecords: StoredRecords = {
-  licenses: [],
-  appointments: [],
-  actions: [],
-  reports: [],
-  sales: [],
-};
