@@ -88,7 +88,6 @@ describe('logs', () => {
           organizationId,
           firstLine: 501,
           imported: 1,
-          importedByType: { policy: 1 },
           rejected: 1,
         }),
       );
