@@ -11,7 +11,7 @@ import { count, multiline, objectId, textUpTo } from '#platform/contract/primiti
 import { features, organizationCategories } from '#platform/contract/route.ts';
 import { canonicalAddress } from '#platform/identity/credentials.ts';
 import { parseInput, parseWritten } from '#platform/request/validation.ts';
-import { contractParties } from './contracts.ts';
+import { contractExecution } from './contracts.ts';
 import type { Deps } from './function.ts';
 import { asOfInput } from './invoke.ts';
 import { registryRecordInput } from './simulated-registry.ts';
@@ -209,12 +209,7 @@ const commands = {
     run: (input, { activateAssociation }) => activateAssociation(input.downstreamEntityAssociationId),
   }),
   'execute-contract': command({
-    input: z.strictObject({
-      downstreamEntityAssociationId: objectId,
-      contractContainerTemplateId: z.optional(objectId),
-      party: z.optional(z.enum(contractParties)),
-      signedFileDocumentId: z.optional(objectId),
-    }),
+    input: contractExecution,
     run: (input, { executeContract }) => executeContract(input),
   }),
   'run-license-sweep': command({

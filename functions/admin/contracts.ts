@@ -16,16 +16,16 @@ import type { Table } from '#platform/data/table.ts';
 import { retryOnConflict, VersionConflict } from '#platform/data/transact.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
 
-export const contractParties = ['upstream', 'downstream'] as const;
+const contractParty = z.enum(['upstream', 'downstream']);
 
-export interface ContractExecution {
-  readonly downstreamEntityAssociationId: string;
-  readonly contractContainerTemplateId?: string | undefined;
+export const contractExecution = z.strictObject({
+  downstreamEntityAssociationId: objectId,
+  contractContainerTemplateId: z.optional(objectId),
   /** The party that signs; both where none is named. */
-  readonly party?: (typeof contractParties)[number] | undefined;
+  party: z.optional(contractParty),
   /** The carrier's file document that is the signed contract; it counts with the signature that it comes with. */
-  readonly signedFileDocumentId?: string | undefined;
-}
+  signedFileDocumentId: z.optional(objectId),
+});
 
 const contract = storedItem('associations/contract', () => ({
   _id: objectId,
@@ -104,8 +104,8 @@ export function createExecuteContract({ table, associations, activate, files, ev
     contractContainerTemplateId,
     party,
     signedFileDocumentId,
-  }: ContractExecution): Promise<Contract> => {
-    return retryOnConflict(async () => {
+  }: z.output<typeof contractExecution>): Promise<Contract> =>
+    retryOnConflict(async () => {
       const association = existing(await associations.findById(downstreamEntityAssociationId));
       // By default, the template that the agency was invited with.
       const templateId = contractContainerTemplateId ?? association.contractContainerTemplateId;
@@ -116,7 +116,7 @@ export function createExecuteContract({ table, associations, activate, files, ev
       const key = associationKeys.contract(association.upstreamEntityId, association._id, _id);
       const before = await table.get(contract, key);
       const time = now();
-      const signs = (signer: (typeof contractParties)[number]) => party === undefined || party === signer;
+      const signs = (signer: z.output<typeof contractParty>) => party === undefined || party === signer;
       const signedByUpstreamAt =
         before?.signedByUpstreamAt ?? (signs('upstream') ? time.toISOString() : null);
       const signedByDownstreamAt =
@@ -142,7 +142,6 @@ export function createExecuteContract({ table, associations, activate, files, ev
       await save(association, template, before, signedContract, time);
       return signedContract;
     });
-  };
 }
 
 function executionEvents(

@@ -5,7 +5,7 @@ import { eventPayloads } from '#domain/events/payloads.ts';
 import { fileDocumentItem, type StoredFileDocument } from '#domain/file-documents/stored.ts';
 import { associationsTable, fileDocumentsTable, outboxTable } from '#domain/table-designs.ts';
 import { toItem } from '#platform/data/dynamo.ts';
-import type { ContractExecution } from '../../functions/admin/contracts.ts';
+import type { contractExecution } from '../../functions/admin/contracts.ts';
 import { commandsOn } from '../support/admin.ts';
 import { eventsIn } from '../support/events.ts';
 import { newId } from '../support/filings.ts';
@@ -73,7 +73,7 @@ describe('contracts', () => {
       }),
     );
 
-  const execute = async (execution: Partial<ContractExecution> = {}, now = at) => {
+  const execute = async (execution: Partial<z.input<typeof contractExecution>> = {}, now = at) => {
     const run = commandsOn({ associations, outbox }, { now: () => new Date(now) });
     const contract = await run('execute-contract', { downstreamEntityAssociationId, ...execution });
     return z.parse(z.looseObject({ _id: z.string() }), contract);

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { appointmentDocs, licenseDocs, regulatoryActionDocs } from '../registry/docs.ts';
 import { exampleAppointment, exampleLicense, exampleRegulatoryAction } from '../registry/resources.ts';
@@ -76,57 +77,26 @@ const takenBackDocs = {
   recordedAt: 'When the import took it back.',
 } as const;
 
+const takenBackExample = { isDeleted: true, recordedAt: example.recordedAt };
+
 documented(takenBackLicense, {
   id: 'TakenBackLicense',
   description: 'A license that never was, as an import says: its key.',
-  examples: [
-    {
-      npn: '17654321',
-      stateCode: 'TX',
-      licenseNumber: '1456789',
-      licenseClassCode: '1',
-      licenseClassName: 'Property and Casualty Agency',
-      isDeleted: true,
-      recordedAt: example.recordedAt,
-    },
-  ],
+  examples: [z.parse(takenBackLicense, { ...exampleLicense, ...takenBackExample })],
   fields: takenBackDocs,
 });
 
 documented(takenBackAppointment, {
   id: 'TakenBackAppointment',
   description: 'An appointment that never was, as an import says: its key.',
-  examples: [
-    {
-      npn: '17654321',
-      stateCode: 'TX',
-      carrierName: exampleAppointment.carrierName,
-      ein: exampleAppointment.ein,
-      companyCode: exampleAppointment.companyCode,
-      lineOfAuthorityName: exampleAppointment.lineOfAuthorityName,
-      lineOfAuthorityCode: exampleAppointment.lineOfAuthorityCode,
-      countyName: null,
-      countyCode: null,
-      isDeleted: true,
-      recordedAt: example.recordedAt,
-    },
-  ],
+  examples: [z.parse(takenBackAppointment, { ...exampleAppointment, ...takenBackExample })],
   fields: takenBackDocs,
 });
 
 documented(takenBackAction, {
   id: 'TakenBackRegulatoryAction',
   description: 'A regulatory action that never was, as an import says: its key.',
-  examples: [
-    {
-      _id: exampleRegulatoryAction._id,
-      npn: '17654321',
-      stateCode: 'TX',
-      actionId: '4471',
-      isDeleted: true,
-      recordedAt: example.recordedAt,
-    },
-  ],
+  examples: [z.parse(takenBackAction, { ...exampleRegulatoryAction, ...takenBackExample })],
   fields: takenBackDocs,
 });
 

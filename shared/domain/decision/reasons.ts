@@ -214,7 +214,7 @@ const reasons = {
   ]),
   seller_unknown: ofUnknown('not-identified', ofBoth, () => [
     'The agent was not identified.',
-    'Import the agent, or confirm who sold the policy.',
+    'Import the agent, or confirm or name another one.',
   ]),
   seller_not_named: ofUnknown('seller-not-named', ofBoth, () => [
     'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
@@ -222,7 +222,7 @@ const reasons = {
   ]),
   agency_unknown: ofUnknown('not-identified', ofBoth, () => [
     'The agency was not identified.',
-    'Import the agency, or confirm which agency sold the policy.',
+    'Import the agency, or confirm or name another one.',
   ]),
   product_unknown: ofUnknown('not-identified', ofBoth, () => [
     'The product was not identified.',

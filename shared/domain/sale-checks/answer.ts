@@ -3,7 +3,7 @@ import type { SellerLink } from '../agents/stored.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import type { Product, productsAmong } from '../compliance/store.ts';
 import type { Party } from '../decision/decide.ts';
-import { type Reason, ruleOfReason } from '../decision/reasons.ts';
+import { type Reason, reasonOf, ruleOfReason } from '../decision/reasons.ts';
 import {
   complianceStatusOf,
   decideSale,
@@ -109,67 +109,34 @@ export type AskedAgency = NonNullable<AskedCheck['agency']>;
 
 type FoundReasons = ResolvedNames['found'];
 
-/** A reason of a check, rather than of a license or an appointment. */
+/** A reason that is worded here, rather than by the decision. */
 const because = (
   party: Reason['party'],
-  code: Reason['code'],
+  code: 'not_associated' | 'ambiguous',
   message: string,
   remedy: string,
 ): FoundReasons => [{ party, code, rule: ruleOfReason(code), message, remedy }];
 
 /** The only match, or why there is none. @param idName the name by which one of several is to be chosen. */
 function onlyMatch<One>(
-  party: Reason['party'],
+  party: 'seller' | 'agency' | 'product',
+  stateCode: string,
   fitting: readonly One[],
-  unknown: FoundReasons,
   idName: string,
   idOf: (match: One) => string,
 ): { readonly match?: One; readonly found: FoundReasons } {
   const [match, ...otherMatches] = fitting;
-  if (match === undefined) return { found: unknown };
+  if (match === undefined) {
+    return { found: [reasonOf({ party, stateCode }, 'license', { code: `${party}_unknown` })] };
+  }
   if (otherMatches.length === 0) return { match, found: [] };
   const message = `Several fit: ${firstNamed(fitting.map(idOf))}.`;
   return { found: because(party, 'ambiguous', message, `Name one of them by ${idName}.`) };
 }
 
-const unknownSeller = because(
-  'seller',
-  'seller_unknown',
-  'The organization has no such agent.',
-  'Import the agent, or name another one.',
-);
-
-const unknownProduct = because(
-  'product',
-  'product_unknown',
-  'The organization has no such product with a compliance config.',
-  'Import a compliance config of the product, or name another one.',
-);
-
-const unknownAgency = because(
-  'agency',
-  'agency_unknown',
-  'The organization has no such association.',
-  'Add the agency, or name another one.',
-);
-
-const withoutAssociation = because(
-  'agency',
-  'not_associated',
-  'The agent works under no association.',
-  'Record the association that the agent works under.',
-);
-
-const ofOtherAssociation = because(
-  'agency',
-  'not_associated',
-  'The agent does not work under this association.',
-  'Record the agent under the association, or name the agency that the agent works for.',
-);
-
 /** The association that a check names, else the one of its seller; of several the one that is active. */
 function agencyOf(
-  askedAgency: AskedAgency | undefined,
+  { agency: askedAgency, stateCode }: AskedCheck,
   seller: SellerLink | undefined,
   namedParties: NamedParties,
 ): { readonly match?: StoredAssociation; readonly found: FoundReasons } {
@@ -179,16 +146,26 @@ function agencyOf(
     askedAgency === undefined
       ? Array.from(ownIds).flatMap((id) => namedParties.association(id) ?? [])
       : namedParties.agencies(askedAgency);
+  if (askedAgency === undefined && fitting.length === 0) {
+    const remedy = 'Record the association that the agent works under.';
+    return { found: because('agency', 'not_associated', 'The agent works under no association.', remedy) };
+  }
   const active = fitting.filter(({ status }) => status === 'active');
   const agency = onlyMatch(
     'agency',
+    stateCode,
     active.length === 0 ? fitting : active,
-    askedAgency === undefined ? withoutAssociation : unknownAgency,
     'downstreamEntityAssociationId',
     ({ _id }) => _id,
   );
-  const isOfOther = agency.match !== undefined && seller !== undefined && !ownIds.has(agency.match._id);
-  return isOfOther ? { ...agency, found: ofOtherAssociation } : agency;
+  if (agency.match === undefined || seller === undefined || ownIds.has(agency.match._id)) return agency;
+  const found = because(
+    'agency',
+    'not_associated',
+    'The agent does not work under this association.',
+    'Record the agent under the association, or name the agency that the agent works for.',
+  );
+  return { ...agency, found };
 }
 
 /** Resolves the parties and the product of a check (OpenAPI, "May she sell?"). */
@@ -197,17 +174,22 @@ export function resolve(
   namedParties: NamedParties,
   productsOf: ReturnType<typeof productsAmong>,
 ): ResolvedNames {
-  const { carrierNaicCode } = check;
+  const { carrierNaicCode, stateCode } = check;
   const seller = onlyMatch(
     'seller',
+    stateCode,
     namedParties.sellers(check.seller),
-    unknownSeller,
     'agentId',
     ({ _id }) => _id,
   );
-  const fitting = productsOf(check.product);
-  const product = onlyMatch('product', fitting, unknownProduct, 'productId', ({ productId }) => productId);
-  const agency = agencyOf(check.agency, seller.match, namedParties);
+  const product = onlyMatch(
+    'product',
+    stateCode,
+    productsOf(check.product),
+    'productId',
+    ({ productId }) => productId,
+  );
+  const agency = agencyOf(check, seller.match, namedParties);
   const [agent, association] = [seller.match, agency.match];
   return {
     seller: agent === undefined ? null : sellerView(agent),
