@@ -145,12 +145,6 @@ describe('license requests', () => {
     }
   });
 
-  it('answers 404 for an entity outside the organization', async () => {
-    const [{ owner }, { entity }] = await Promise.all([organization(), organization()]);
-    const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
-    expect(await create(owner, body)).toMatchObject({ status: 404 });
-  });
-
   it('creates one of ten identical concurrent requests and answers 409 to the others', async () => {
     const { owner, entity } = await organization();
     const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };

@@ -14,40 +14,6 @@ import { newId } from '../support/filings.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 describe('licenses and appointments', () => {
-  it('lists licenses by renewal date, with combined filters', async () => {
-    const { owner, entity } = await organization();
-    const held = [
-      licenseOf({ stateCode: 'TX', nextRenewalDate: '2027-03-31' }),
-      licenseOf({ stateCode: 'OK', nextRenewalDate: '2026-12-31' }),
-      licenseOf({ stateCode: 'OK', nextRenewalDate: null, status: 'inactive', licenseNumber: 'X' }),
-      licenseOf({ npn: '8123456', stateCode: 'OK', nextRenewalDate: '2026-11-30', licenseNumber: 'Y' }),
-    ];
-    await agency.put.licenses(owner, ...held);
-    await agency.put.licenses(newId(), licenseOf());
-    const numbers = async (query: Record<string, string>) => {
-      const { items, data } = await ask(owner, routes.listAgencyLicenses, { query });
-      expect(data['total']).toBe(items.length);
-      return items.map(({ stateCode, nextRenewalDate }) => `${stateCode} ${nextRenewalDate}`);
-    };
-    expect(await numbers({})).toEqual(['OK 2026-11-30', 'OK 2026-12-31', 'TX 2027-03-31', 'OK null']);
-    const { items: all } = await ask(owner, routes.listAgencyLicenses, { query: {} });
-    expect(all.map(({ isInForce }) => isInForce)).toEqual([true, true, true, false]);
-    expect(await numbers({ stateCode: 'OK' })).toEqual(['OK 2026-11-30', 'OK 2026-12-31', 'OK null']);
-    expect(await numbers({ stateCode: 'OK', status: 'active' })).toEqual(['OK 2026-11-30', 'OK 2026-12-31']);
-    expect(await numbers({ stateCode: 'OK', status: 'active', downstreamEntityId: entity._id })).toEqual([
-      'OK 2026-12-31',
-    ]);
-    expect(await numbers({ status: 'unknown' })).toEqual([]);
-    expect(await numbers({ npn: '8123456' })).toEqual(['OK 2026-11-30']);
-    expect(await numbers({ npn: '008-123456' })).toEqual(['OK 2026-11-30']);
-    expect(await numbers({ npn: '8123456', downstreamEntityId: entity._id })).toEqual([]);
-    expect(await numbers({ expiresBefore: '2026-11-30' })).toEqual([]);
-    expect(await numbers({ expiresBefore: '2026-12-01' })).toEqual(['OK 2026-11-30']);
-    expect(await numbers({ expiresBefore: '2027-04-01', stateCode: 'OK', npn: entity.npn ?? '' })).toEqual([
-      'OK 2026-12-31',
-    ]);
-  });
-
   it('lists appointments by state, holder, and carrier, with combined filters', async () => {
     const { owner, entity } = await organization();
     await agency.put.appointments(

@@ -297,14 +297,6 @@ describe('association eins', () => {
     expect(status).toBe(expected);
     if (status === 201) expect(data).toMatchObject({ downstreamEntity: { _id: downstreamEntityId } });
   });
-
-  it('two requests for one agency by its EIN are the same in either spelling', async () => {
-    const owner = await context.carrier();
-    const first = await add(owner, { ein: '86-7654321' });
-    expect(first.status).toBe(201);
-    const second = await add(owner, { ein: '867654321' });
-    expect(second).toMatchObject({ status: 409, errorType: 'transient_transaction_error' });
-  });
 });
 
 describe('association events', () => {

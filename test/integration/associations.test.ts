@@ -151,15 +151,6 @@ describe('PATCH', () => {
     expect((await change(owner, one, { producerCode: '\uFDFA'.repeat(200) })).status).toBe(200);
   });
 
-  it('lets exactly one of five concurrent changes to one value succeed', async () => {
-    const owner = await context.carrier();
-    const ids = await Promise.all(Array.from({ length: 5 }, () => added(owner)));
-    const answers = await Promise.all(ids.map((id) => change(owner, id, { externalId: 'ONE' })));
-    expect(tally(answers)).toEqual({ '200': 1, '409 duplicate_external_id_error': 4 });
-    const shown = await Promise.all(ids.map((id) => context.ask(owner, routes.getAssociation, at(id))));
-    expect(shown.filter(({ data }) => data['externalId'] === 'ONE')).toHaveLength(1);
-  });
-
   it('applies all concurrent changes of one association', async () => {
     const owner = await context.carrier();
     const id = await added(owner);
@@ -255,14 +246,6 @@ describe('the list', () => {
     const { calls, inSequence } = await databaseCalls(() => list(owner, { producerCode: 'P-1' }));
     expect(calls).toEqual(['GetItemCommand', 'GetItemCommand', 'BatchGetItemCommand']);
     expect(inSequence).toBe(3);
-  });
-
-  it('does not have the filters by code under v1', async () => {
-    const owner = await context.carrier();
-    for (const query of [{ externalId: 'E-1' }, { producerCode: 'P-1' }]) {
-      const { status } = await context.ask(owner, routes.listAssociationsV1, { query });
-      expect(status).toBe(400);
-    }
   });
 
   it('finds an address only for associations of the contact or its whole agency', async () => {
@@ -443,15 +426,6 @@ describe('add and invite', () => {
     );
     expect(tally(answers)).toEqual({ '201': 1, '409 transient_transaction_error': 5 });
     expect(await list(owner)).toHaveLength(1);
-  });
-
-  it('one of six concurrent invitations of the same agency succeeds', async () => {
-    const owner = await context.carrier();
-    const body = draft({ downstreamEntityId: await entity() });
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => context.ask(owner, routes.inviteAssociation, { body })),
-    );
-    expect(tally(answers)).toEqual({ '201': 1, '409 transient_transaction_error': 5 });
   });
 
   it('a duplicate ten seconds later is a conflict', async () => {

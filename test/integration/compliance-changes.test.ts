@@ -112,44 +112,6 @@ test('further changes extend the window, up to thirty minutes', async () => {
   expect(worker.queue).toHaveLength(1);
 });
 
-test('a product’s removed state is STATE_REMOVED', async () => {
-  await addAgency();
-  await putLicense(agencyNpn);
-  await reportChange(agencyNpn);
-  await configure([{ stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' }]);
-  await reportChange(agencyNpn);
-  const [, last] = await events();
-  expect(last).toMatchObject({
-    type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
-    entityId: associationId,
-    payload: [
-      {
-        downstreamEntityAssociationId: associationId,
-        legalName: 'Lone Star Brokerage',
-        branchName: 'North',
-        npn: agencyNpn,
-        products: [
-          {
-            states: [
-              {
-                stateCode: 'OK',
-                complianceStatus: 'NOT_COMPLIANT',
-                licenseStatus: { statusName: 'Missing License' },
-                appointmentStatus: { statusName: 'Appointment on Binding' },
-              },
-              {
-                stateCode: 'TX',
-                licenseStatus: { statusName: 'STATE_REMOVED' },
-                appointmentStatus: { statusName: 'STATE_REMOVED' },
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  });
-});
-
 test('a message that could not be sent is sent when the change is redelivered', async () => {
   await putLicense(agentNpn);
   worker.send = () => Promise.reject(new Error('broken off'));

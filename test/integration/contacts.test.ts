@@ -128,22 +128,6 @@ describe('adding a contact', () => {
     ).toHaveLength(1);
   });
 
-  it('adds the contact to the market’s list together with the scope', async () => {
-    const marketId = await market();
-    const { json } = await add({ upstreamDownstreamAssociationId: marketId });
-    const made = json['data'] as Contact;
-    expect(ids(await listFor(upstream, { downstreamEntityAssociationId: marketId }))).toContain(
-      made.contactId,
-    );
-    expect(ids((await pageFor(downstream, { downstreamEntityId: entityId, limit: '100' })).items)).toContain(
-      made.contactId,
-    );
-    const { json: read } = await ask(routes.getAgencyContact, agencyOf(downstream), {
-      params: { contactId: made.contactId },
-    });
-    expect(read['data']).toEqual(made);
-  });
-
   it('writes contact and scope with all their items or not at all', async () => {
     const contact = withScope(
       undefined,
@@ -179,15 +163,6 @@ describe('adding a contact', () => {
         json: { errorType: 'conflict', details: { contactId: contactIdOf(first) } },
       });
     }
-  });
-
-  it('accepts one of ten identical concurrent requests', async () => {
-    const body = { downstreamEntityId: entityId, ...person() };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => add(body)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([
-      201,
-      ...Array.from({ length: 9 }, () => 409),
-    ]);
   });
 
   it('adds scopes to the contact with the same address in any case, and keeps its names', async () => {

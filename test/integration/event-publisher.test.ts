@@ -200,16 +200,6 @@ describe('event publisher', () => {
     return { ...key, eventId, type, upstreamEntityId: upstream, entityId, occurredAt, payload };
   }
 
-  it('publishers that meet at the counter of one carrier publish all of its events', async () => {
-    const batches = await Promise.all(
-      Array.from({ length: 12 }, () => emit(about(newObjectId(now())), about(newObjectId(now())))),
-    );
-    const bus = busThat();
-    const runs = await Promise.all(batches.map((events) => publish(events, { ...reporting(), bus })));
-    expect(runs.flatMap(({ failures }) => [...failures])).toEqual([]);
-    expect(bus.entries).toHaveLength(24);
-  });
-
   it('lists as unpublished only events older than requested', async () => {
     const old = written('2026-01-01T00:00:00.000Z');
     await put([old, written(now().toISOString())]);

@@ -71,7 +71,6 @@ describe('matching', () => {
       ['an NPN is certain', { agencyNpn: '17654321' }, auto(1, lone, main)],
       ['an NPN that a file fills up with zeros', { agencyNpn: '0017654321' }, auto(1, lone, main)],
       ['a producer code in lower case', { producerCode: 'p-3' }, auto(1, gulf, gulfMain)],
-      ['a producer code in full-width characters', { producerCode: 'Ｐ－３' }, auto(1, gulf, gulfMain)],
       ['a FEIN, with or without the hyphen', fein, auto(0.95, lone, main)],
       ['a license with its state', license, auto(0.95, lone, main)],
       [
@@ -84,7 +83,6 @@ describe('matching', () => {
         { agencyName: 'Smith LLC d/b/a Lone Star Brokerage' },
         review(0.8),
       ],
-      ['the same in other letters', { agencyName: 'Lone Star Brokerage, Inc. DBA The Star' }, review(0.8)],
       ['a name without its hyphen', { agencyName: 'Lonestar Brokerage' }, review(0.8)],
       [
         'an NPN, and as the name what it does business as',
@@ -97,8 +95,6 @@ describe('matching', () => {
         { producerCode: 'P-3', agencyFein: '11-1111111' },
         review(1),
       ],
-      ['a FEIN of nobody beside an NPN', { agencyNpn: '17654321', agencyFein: '111111111' }, review(1)],
-      ['an NPN of nobody beside a FEIN', { ...fein, agencyNpn: '99999999' }, review(0.95)],
       [
         'a FEIN beside the NPN of an agency whose FEIN is unknown',
         { agencyNpn: '19001765', agencyFein: '11-1111111' },
@@ -108,11 +104,6 @@ describe('matching', () => {
         'an NPN of zeros, which says nothing',
         { producerCode: 'P-3', agencyNpn: '0000000000' },
         auto(1, gulf, gulfMain),
-      ],
-      [
-        'a name alone, written in another way, is not enough',
-        { agencyName: 'LONE-STAR BROKERAGE' },
-        review(0.8),
       ],
       [
         'evidence that agrees has the confidence of the best',
@@ -132,13 +123,11 @@ describe('matching', () => {
         auto(1, gulf, gulfMain),
       ],
       ['evidence of different agencies', { agencyNpn: '17654321', producerCode: 'P-3' }, review(1)],
-      ['the same of weaker ones', { ...fein, agencyNpn: '18233410' }, review(1)],
       [
         'an NPN whose agency has another name',
         { agencyNpn: '17654321', agencyName: 'Pacific Crest' },
         review(1),
       ],
-      ['a license whose agency has another name', { ...license, agencyName: 'Pacific Crest' }, review(0.95)],
       [
         'words of the trade are not in common',
         { agencyNpn: '19001763', agencyName: 'Meridian Insurance Agency' },
@@ -165,11 +154,6 @@ describe('matching', () => {
         auto(1, lone, austin),
       ],
       ['the branch that it names', { agencyNpn: '17654321', branchName: 'dallas' }, auto(1, lone, dallas)],
-      [
-        'the producer code before the name of a branch',
-        { producerCode: 'P-2', branchName: 'Dallas' },
-        auto(1, lone, austin),
-      ],
       [
         'a branch that the agency does not have',
         { agencyNpn: '17654321', branchName: 'Houston' },

@@ -24,16 +24,10 @@ describe('content', () => {
     ['PDF', pdf(), 'application/pdf'],
     ['DOC', doc(), 'application/msword'],
     ['DOCX', docx(), word],
-    ['DOCX with its list of types at the end', docxWithLateTypes(), word],
     ['JPEG', jpeg(), 'image/jpeg'],
     ['PNG', png(), 'image/png'],
     ['animated PNG', apng(), 'image/png'],
     ['PDF after a line break', pdfAfter('\r\n'), 'application/pdf'],
-    [
-      'PDF after the commands of a printer',
-      pdfAfter('\u001B%-12345X@PJL ENTER LANGUAGE=PDF\r\n'),
-      'application/pdf',
-    ],
     ['PDF after almost 1,024 bytes', pdfAfter('\0'.repeat(1_019)), 'application/pdf'],
   ])('%s is recognized by its bytes', async (_, bytes, type) => {
     expect(await contentOf(bytes, true)).toEqual({ type, needsAll: false });
@@ -43,12 +37,9 @@ describe('content', () => {
     ['an archive', zipOf({ 'readme.txt': 'text' })],
     ['another compound file, a workbook', compoundFile('Workbook')],
     ['text', Buffer.from('%PD')],
-    ['nothing', Buffer.alloc(0)],
     ['a GIF', Buffer.from('GIF89a')],
     ['a PDF after 1,024 bytes', pdfAfter('\0'.repeat(1_020))],
-    ['an archive that has a PDF as well', Buffer.concat([zipOf({ 'readme.txt': 'text' }), pdf()])],
     ['a program that has a PDF as well', pdfAfter('MZ')],
-    ['a GIF that has a PDF as well', pdfAfter('GIF89a')],
   ])('%s is not an accepted type', async (_, bytes) => {
     expect((await contentOf(bytes, true)).type).toBeUndefined();
   });
@@ -163,11 +154,6 @@ describe('s3 object store', () => {
     const failing = { status: 500, body: '<Error><Code>InternalError</Code></Error>' };
     const unavailable = expect.objectContaining({ reason: 'storage_unavailable' });
 
-    it('is not made to create a link', async () => {
-      await Promise.all(Array.from({ length: 100 }, () => store.downloadLink(file, 'inline', now)));
-      expect(calls).toEqual([]);
-    });
-
     it('stores a file with its type, and without an unrequested checksum', async () => {
       answers = [{ status: 200 }];
       await store.put('files/a', Buffer.from('bytes'), 'image/png');
@@ -229,11 +215,6 @@ describe('s3 object store', () => {
       answers = [{ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' }];
       await expect(store.readStart('files/a', 3)).rejects.toMatchObject({ name: 'AccessDenied' });
       expect(calls).toHaveLength(1);
-    });
-
-    it('without a response reports that S3 is unavailable', async () => {
-      const nowhere = storeAt('us-east-1', 'http://127.0.0.1:1');
-      await expect(nowhere.put('files/a', Buffer.from('bytes'), 'image/png')).rejects.toEqual(unavailable);
     });
   });
 });

@@ -2,7 +2,7 @@ import { setImmediate as soon } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expiringCache, remembering } from '#platform/data/caches.ts';
 import { chunks } from '#platform/data/chunks.ts';
-import { collect, concurrently, mapAhead, mapConcurrently, readAhead } from '#platform/data/concurrently.ts';
+import { collect, concurrently, mapAhead, readAhead } from '#platform/data/concurrently.ts';
 
 describe('what is made of items ahead', () => {
   async function* later(items: readonly number[]): AsyncGenerator<number> {
@@ -42,15 +42,6 @@ describe('what is made of items ahead', () => {
     });
     await expect(work).rejects.toThrow('two');
     expect(done).toEqual([1]);
-  });
-
-  test('results are in the order of the items, whichever is ready first', async () => {
-    const results = await mapConcurrently([3, 1, 2], 3, async (turns) => {
-      for (let turn = 0; turn < turns; turn += 1) await soon();
-      return `after ${turns}`;
-    });
-    expect(results).toEqual(['after 3', 'after 1', 'after 2']);
-    expect(await mapConcurrently([], 3, soon)).toEqual([]);
   });
 
   test('the next items are requested while one is processed, and their error is thrown', async () => {
@@ -119,11 +110,6 @@ describe('chunks', () => {
   it('ends a chunk before it exceeds its bytes, and fills it to the last one', () => {
     const limits = { count: 10, size: { bytes: 4, of } };
     expect(chunks(['aa', 'bb', 'c', 'dddd', 'e'], limits)).toEqual([['aa', 'bb'], ['c'], ['dddd'], ['e']]);
-  });
-
-  it('gives an item that is larger than a chunk a chunk of its own', () => {
-    const limits = { count: 10, size: { bytes: 4, of } };
-    expect(chunks(['a', 'too large', 'b'], limits)).toEqual([['a'], ['too large'], ['b']]);
   });
 
   it('keeps every item and the order, and keeps to both limits', async () => {

@@ -360,61 +360,6 @@ describe('repeated name', () => {
     expect(repeatedName(text)).toHaveLength(2 * depth + 1);
     expect(repeatedName(text.replace('"b":2', '"c":2'))).toBeUndefined();
   });
-
-  /** A value as its text has it: the members of an object may have one name. */
-  type Node =
-    | string
-    | { readonly members: readonly (readonly [string, Node])[] }
-    | { readonly elements: readonly Node[] };
-
-  const { node } = fc.letrec<{ node: Node }>((tie) => ({
-    node: fc.oneof(
-      { depthSize: 'small' },
-      fc.jsonValue({ maxDepth: 0 }).map((value) => JSON.stringify(value)),
-      fc.record({
-        members: fc.array(
-          fc.tuple(fc.oneof(fc.constantFrom('a', 'b', '"', '\\'), fc.string()), tie('node')),
-          {
-            maxLength: 4,
-          },
-        ),
-      }),
-      fc.record({ elements: fc.array(tie('node'), { maxLength: 3 }) }),
-    ),
-  }));
-
-  const textOf = (one: Node, space: string): string => {
-    if (typeof one === 'string') return one;
-    const list =
-      'members' in one
-        ? one.members.map(
-            ([name, value]) => `${JSON.stringify(name)}${space}:${space}${textOf(value, space)}`,
-          )
-        : one.elements.map((value) => textOf(value, space));
-    return `${'members' in one ? '{' : '['}${space}${list.join(`${space},${space}`)}${space}${'members' in one ? '}' : ']'}`;
-  };
-
-  /** The first repetition in the order of the text. */
-  function repetitionIn(one: Node): (string | number)[] | undefined {
-    if (typeof one === 'string') return undefined;
-    const names = new Set<string>();
-    const children = 'members' in one ? one.members : [...one.elements.entries()];
-    for (const [key, value] of children) {
-      if (typeof key === 'string' && names.has(key)) return [key];
-      if (typeof key === 'string') names.add(key);
-      const within = repetitionIn(value);
-      if (within !== undefined) return [key, ...within];
-    }
-    return undefined;
-  }
-
-  it('is the first one, whatever the text', () =>
-    fc.assert(
-      fc.property(node, fc.constantFrom('', ' ', '\n\t'), (one, space) => {
-        expect(repeatedName(textOf(one, space))).toEqual(repetitionIn(one));
-      }),
-      { numRuns: 500 },
-    ));
 });
 
 describe('stored', () => {
