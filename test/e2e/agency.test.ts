@@ -9,7 +9,6 @@ import {
   carrier,
   day,
   foreign,
-  get,
   license,
   list,
   main,
@@ -127,16 +126,6 @@ describe('an agency with a carrier', () => {
       'missing appointment NV',
       'open escalation TX',
     ]);
-  });
-
-  it('can filter filings and documents by its own entities only', async () => {
-    expect((await list(`surplus-lines-filings?downstreamEntityId=${branch}`)).items).toMatchObject([
-      { policyNumber: 'SL-AGENCY-1' },
-    ]);
-    for (const path of ['surplus-lines-filings', 'documents']) {
-      expect((await list(`${path}?downstreamEntityId=${main}`)).items).toEqual([]);
-      expect((await get(agency, `${path}?downstreamEntityId=${foreign}`)).status).toBe(404);
-    }
   });
 });
 

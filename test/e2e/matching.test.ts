@@ -1,6 +1,5 @@
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { rematch } from '../../infra/admin/own-commands.ts';
-import { demoBearer } from '../support/demo.ts';
 import { license, transaction } from '../support/import-lines.ts';
 import { call, importRecords, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 
@@ -109,43 +108,4 @@ it('applies to a policy the requirements of the product that was found or confir
     ['MA-NAME', product, 'Matched GL'],
     ['MA-NPN', product, 'Matched GL'],
   ]);
-});
-
-it.each([
-  ['CY-2026-100581', 'auto matched', 'auto matched'],
-  ['PR-2026-100618', 'manual review', 'unmatched'],
-])(
-  'shows in the demo what was decided about %s',
-  async (policyNumber, entityMatchStatus, agentMatchStatus) => {
-    const headers = await demoBearer('upstream');
-    const of = async (path: string) =>
-      (await call('GET', `/v2/upstream/policies${path}`, { headers })).json['data'];
-    const [policy] = (await of(`?policyNumber=${policyNumber}`)) as { _id: string }[];
-    expect(policy).toMatchObject({ entityMatchStatus, productMatchStatus: 'auto matched' });
-    const found = await of(`/${policy?._id}/transactions`);
-    expect(found).toMatchObject({ transactions: [{ entityMatchStatus, agentMatchStatus }] });
-  },
-);
-
-it('decided about every policy of the demo what its transactions say', async () => {
-  const headers = await demoBearer('upstream');
-  const of = async (path: string) =>
-    (await call('GET', `/v2/upstream/policies${path}`, { headers })).json['data'];
-  const policies = (await of('')) as { _id: string; productMatchStatus: string }[];
-  expect(new Set(policies.map((one) => one.productMatchStatus))).toEqual(new Set(['auto matched']));
-  const pages = await Promise.all(policies.map(async ({ _id }) => of(`/${_id}/transactions`)));
-  const transactions = (pages as { transactions: Record<string, unknown>[] }[]).flatMap(
-    (page) => page.transactions,
-  );
-  const named = Map.groupBy(transactions, (one) => String(one['entityMatchStatus']));
-  const isNamed = [...named].map(([status, some]) => [
-    status,
-    new Set(some.map((one) => one['upstreamDownstreamAssociationId'] !== undefined)),
-  ]);
-  expect(Object.fromEntries(isNamed)).toEqual({
-    'auto matched': new Set([true]),
-    'user confirmed': new Set([true]),
-    'manual review': new Set([false]),
-    unmatched: new Set([false]),
-  });
 });

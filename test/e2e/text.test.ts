@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type EventReceiver, startEventReceiver } from '../support/event-receiver.ts';
-import { adminAnswer, call, newOrganization, type Organization } from '../support/local-api.ts';
+import { call, newOrganization, type Organization } from '../support/local-api.ts';
 
 // What text may be, from the bytes of a request to the receiver of its event.
 
@@ -39,65 +39,6 @@ it('an agency whose name has an emoji is added, and its event arrives', async ()
   expect(json['data']).toMatchObject({ downstreamEntity: entity });
   const [delivered] = await receiver.until('/hooks', ({ payload }) => JSON.stringify(payload).includes('🏢'));
   expect(delivered?.body).toContain(entity.legalName);
-});
-
-it.each([
-  ['blank', '  \u00A0 '],
-  ['with NUL', 'a\u0000b'],
-  ['with a line break', 'a\r\nb'],
-  ['with half a surrogate pair', 'a\uD83Cb'],
-  ['with U+FFFF', 'a\uFFFFb'],
-])('a name %s is 400, which names the field', async (_, branchName) => {
-  const { status, json } = await add({ branchName });
-  expect(status).toBe(400);
-  expect(json).toMatchObject({ details: { issues: [{ path: 'branchName' }] } });
-});
-
-it('a body whose bytes are not UTF-8 is 400, and nothing is stored', async () => {
-  const response = await fetch(`${process.env['TEST_BASE_URL']}${associations}/add`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...carrier.bearer },
-    body: Buffer.from(JSON.stringify(draft({ externalId: 'Müller' })), 'latin1'),
-  });
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ errorMessage: ['The body is not UTF-8.'] });
-});
-
-it('a line of an import is rejected for such text, and for a day that does not exist, with what is accepted', async () => {
-  const line = (fields: object) =>
-    JSON.stringify({
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
-      npn: '17654321',
-      stateCode: 'TX',
-      ...fields,
-    });
-  const lines = [
-    line({ licenseNumber: 'a\u0000b' }),
-    line({ licenseNumber: '1', nextRenewalDate: '2027-02-30' }),
-    line({ licenseNumber: ' 2 ' }),
-  ];
-  const { organizationId } = carrier;
-  expect(await adminAnswer('import', { organizationId, firstLine: 1, lines })).toMatchObject({
-    result: {
-      imported: 1,
-      rejected: [
-        { line: 1, issues: [{ path: 'licenseNumber', message: 'has control characters' }] },
-        {
-          line: 2,
-          issues: [
-            {
-              path: 'nextRenewalDate',
-              value: '2027-02-30',
-              message: expect.stringContaining('must be a date such as'),
-            },
-          ],
-        },
-      ],
-    },
-  });
 });
 
 it('an idempotency key counts for a webhook’s path with a slash at its end too, and for its id in either case', async () => {
