@@ -170,7 +170,7 @@ it('whatever fails, nothing is lost, doubled, wrongly yes, out of sequence, or f
   const stopFiring = fireTwice(localRun);
   const sweep = () => command('run-license-sweep', { asOf: today }, ({ failed }) => failed === 0);
   const sweeping = sweep().then(sweep);
-  const done = await operate(seed, wantedChanges, carriers, { receiver, recordsAtOnce });
+  const done = await operate(seed, wantedChanges, carriers, recordsAtOnce);
   const outcome = await sweeping;
   const sweeps = carriers.flatMap((carrier) =>
     carrier.dueLicenses.map((mark): Done => ({ kind: 'sweep', carrier, mark, subject: mark, outcome })),

@@ -16,7 +16,7 @@ const sentTypes = new Set<string>(webhookTypes);
 
 /** Work that is still on its way. */
 export function unfinished(
-  { events, deliveries, openWindows, firstPolls, webhookIds }: StoredState,
+  { events, deliveries, openWindows, firstPolls }: StoredState,
   carriers: readonly Carrier[],
 ): string[] {
   const succeeded = deliveries.filter(({ status }) => status === 'succeeded');
@@ -31,11 +31,6 @@ export function unfinished(
       })
       .map(({ type, eventId }) => `${type} ${eventId} is not delivered`),
     ...[...openWindows, ...firstPolls].map(({ pk, sk }) => `${pk} ${sk} is open`),
-    ...deliveries
-      // One without attempts is what a fan-out that broke off had written: it expires, and nobody can see it.
-      .filter(({ attempts, nextAttemptAt }) => attempts.length > 0 && nextAttemptAt !== null)
-      .filter(({ webhookId }) => !webhookIds.has(webhookId))
-      .map(({ _id }) => `the delivery ${_id} of a deleted webhook waits`),
   ];
 }
 
@@ -77,7 +72,6 @@ function tracesOf(state: StoredState): Readonly<Record<Done['kind'], readonly Tr
     reply: [marked(state.messages, 'body', 'messages')],
     config: [configured],
     sync: [['events', ({ subject }) => synchronized(subject)]],
-    webhook: [],
     sweep: [saying(/^AGENT_LICENSE_EXPIR/, ({ licenseNumber }) => licenseNumber)],
     agents: [marked(state.agents, 'lastName', 'agents'), about(/^AGENT_CREATED$/)],
     associations: [

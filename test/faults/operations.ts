@@ -1,8 +1,6 @@
-import { webhookTypes } from '#domain/events/payloads.ts';
 import { derivedEventId } from '#domain/events/stored.ts';
 import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
-import type { EventReceiver } from '../support/event-receiver.ts';
 import { pdf } from '../support/files.ts';
 import { agent, license, transaction } from '../support/import-lines.ts';
 import { chosen, draw } from '../support/seeded.ts';
@@ -17,7 +15,6 @@ const kinds = {
   reply: 12,
   config: 3,
   sync: 10,
-  webhook: 3,
   agents: 3,
   associations: 3,
   licenses: 5,
@@ -45,7 +42,6 @@ interface Step {
   readonly number: number;
   /** Association that others work on too. */
   readonly target: string;
-  readonly receiver: EventReceiver;
   /** Number of an import's records. */
   readonly recordsAtOnce: number;
   readonly send: (method: string, path: string, body?: object, rest?: object) => Promise<Outcome>;
@@ -136,15 +132,6 @@ const work: Readonly<Record<Kind, (step: Step) => Promise<Worked>>> = {
     const words = [registryDataSubscriptionId ?? '', entityInfo?.jobId ?? ''] as const;
     return { subject: derivedEventId('synchronized', ...words), outcome };
   },
-  async webhook({ mark, receiver, send }) {
-    const added = await send('POST', '/v2/upstream/webhooks', {
-      url: receiver.url(`/${mark}`),
-      types: webhookTypes,
-    });
-    const subject = String(added.data['_id']);
-    if (!added.isAcknowledged) return { subject, outcome: added };
-    return { subject, outcome: await send('DELETE', `/v2/upstream/webhooks/${subject}`) };
-  },
   agents: importOf(({ carrier: { organizationId } }, mark, npn) => {
     const _id = derivedObjectId(organizationId, mark);
     return { subject: _id, record: agent({ _id, npn, lastName: mark }) };
@@ -186,7 +173,7 @@ export async function operate(
   seed: string,
   wantedChanges: number,
   carriers: readonly Carrier[],
-  shared: Pick<Step, 'receiver' | 'recordsAtOnce'>,
+  recordsAtOnce: number,
 ): Promise<Done[]> {
   const done: Done[] = [];
   let next = 0;
@@ -201,7 +188,7 @@ export async function operate(
       const mark = `${kind}-${number}`;
       const token = chosen(carrier.tokens, draw(seed, number, 'token'));
       const step: Step = {
-        ...shared,
+        recordsAtOnce,
         carrier,
         mark,
         number,

@@ -59,12 +59,10 @@ export async function readState() {
     /** Entries of the organizations' feeds of events. */
     feed,
     deliveries: webhookItems.filter(isUnder('#DELIVERY#')).map((item) => z.parse(queuedDelivery, item)),
-    webhookIds: new Set(webhookItems.filter(isUnder('#WEBHOOK')).map(({ _id }) => _id)),
     /** Compliance changes that are still to be reported. */
     openWindows: compliance.filter(isUnder('#CHANGE')),
     /** First polls of the registry that are not made yet. */
     firstPolls: holders.filter(({ sk }) => String(sk).startsWith('FIRST#')),
-    configs: compliance,
     associations: associations.filter(({ pk }) => String(pk).endsWith('#ASSOCIATION')),
     documents: documents.filter(({ pk }) => String(pk).endsWith('#DOCUMENT')),
     messages: filings.filter(({ sk }) => String(sk).startsWith('MESSAGE#')),
