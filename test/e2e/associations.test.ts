@@ -103,6 +103,12 @@ describe('an added agency', () => {
     expect(again.json).toEqual(first.json);
   });
 
+  it('loses a code that is cleared', async () => {
+    const body = { externalId: null };
+    const cleared = await call('PATCH', `${v1}/${id}`, { headers: owner.bearer, body });
+    expect(dataOf(cleared)).toMatchObject({ externalId: null, producerCode: 'P-1' });
+  });
+
   it('can have a branch: another association with the same agency', async () => {
     const { downstreamEntity } = dataOf(await get(owner, `${path}/${id}`));
     const { _id: downstreamEntityId } = downstreamEntity as { _id: string };

@@ -205,4 +205,32 @@ describe('policy book', () => {
       { party: 'agency', downstreamEntityAssociationId: associationId, policies: 2, after },
     ]);
   });
+
+  it('has all renewals of a policy by whoever sold it, also where more are corrected than one write takes', async () => {
+    const { organizationId, bearer: headers } = await newOrganization('upstreamEntity');
+    const [associationId, first, second] = [id(), id(), id()];
+    const npns = new Map([first, second].map((agentId) => [agentId, String(randomInt(1e9, 2e9))]));
+    const sale = (month: number, agentId?: string) =>
+      transaction('MONTHLY', {
+        uniqueTransactionId: `month ${month}`,
+        policyTransactionType: month === 0 ? 'New' : 'Renewal',
+        policyTransactionDate: new Date(Date.UTC(2016, month, 1)).toISOString().slice(0, 10),
+        upstreamDownstreamAssociationId: associationId,
+        ...(agentId === undefined ? {} : { agentNpn: npns.get(agentId) }),
+      });
+    await importRecords(
+      organizationId,
+      { type: 'association', _id: associationId, downstreamEntity: { legalName: 'Agency', npn: '1' } },
+      ...Array.from(npns, ([_id, npn]) =>
+        agent({ _id, npn, downstreamEntityAssociationIds: [associationId] }),
+      ),
+      ...Array.from({ length: 110 }, (_, month) => sale(month, month === 0 ? first : undefined)),
+    );
+    await importRecords(organizationId, sale(0, second));
+    const { json } = await call('GET', '/v2/upstream/policy-sales', { headers });
+    const sellers = (json['data'] as { agents: { agentId: string }[] }[]).map(({ agents }) =>
+      agents.map(({ agentId }) => agentId),
+    );
+    expect(sellers).toEqual(Array(110).fill([second]));
+  });
 });

@@ -85,9 +85,3 @@ export function wholeTemplates(name: Synthesized) {
   );
   return { data: data.template, service: service.template, watch: watch.template };
 }
-
-/** The cloud assembly of an environment; every function's bundle is empty. */
-export function assemblyOf(name: Synthesized): string {
-  stored(name);
-  return written('assemblies', name);
-}

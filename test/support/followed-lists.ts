@@ -38,7 +38,6 @@ export const followedLists = [
   { name: 'filings', route: routes.listFilings, idOf: (item: Item) => String(item['_id']) },
 ] as const;
 
-export type FollowedList = (typeof followedLists)[number];
 export type Item = Readonly<Record<string, unknown>>;
 
 export interface Answer {

@@ -1,14 +1,10 @@
-// Shared by the tests of policies and of the agencies, agents, and products that are found for them.
-
-import * as z from 'zod/mini';
-import { type Policy, type PolicyTransaction, policyTransaction } from '#domain/policies/resource.ts';
+import type { Policy, PolicyTransaction } from '#domain/policies/resource.ts';
 import { policiesTable } from '#domain/table-designs.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { policyOperations } from '../../functions/policies/read-policies.ts';
 import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
 import { given, tables } from './carrier-records.ts';
-import { everyItem } from './every-item.ts';
 import { transaction } from './import-lines.ts';
 import { dynamo } from './tables.ts';
 
@@ -31,14 +27,6 @@ export async function policyOf(owner: string, policyNumber: string): Promise<Pol
 export async function transactionsOf(owner: string, policyNumber: string): Promise<PolicyTransaction[]> {
   const { _id } = await policyOf(owner, policyNumber);
   return store().transactions(owner, _id, 1, 100);
-}
-
-/** Every transaction of an owner's policies. */
-export async function allTransactions(owner: string): Promise<PolicyTransaction[]> {
-  const items = await everyItem(dynamo, tables.policies);
-  return items
-    .filter(({ pk }) => String(pk).startsWith(`${owner}#TRANSACTION#`))
-    .map((item) => z.parse(policyTransaction, item));
 }
 
 let importedCount = 0;

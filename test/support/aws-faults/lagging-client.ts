@@ -8,27 +8,22 @@ import { type IndexLag, laggingIndexes } from './index-lag.ts';
 /**
  * A client of the integration tests' DynamoDB Local whose indexes lag behind their tables. Writes past this client are
  * visible at once.
- *
- * @param now the clock by which they lag
  */
-export async function laggingClient(lagOf: IndexLag, now?: () => number) {
+export async function laggingClient(lagOf: IndexLag) {
   const listener = await openListener(0);
   const engine = { endpoint: process.env['TEST_DYNAMODB_ENDPOINT'] ?? '', accessKeyId };
   listener.serve(
     createAwsEndpoint({
       callers: new Map([[accessKeyId, { name: 'test', statements: 'everything' }]]),
       services: { dynamodb: dynamodbService(engine) },
-      middleware: laggingIndexes(engine, lagOf, now),
+      middleware: laggingIndexes(engine, lagOf),
       onGrantUsed: () => undefined,
       onRefusal: () => undefined,
     }),
   );
-  const newClient = () => new DynamoDBClient({ ...dynamoSettings(), endpoint: listener.address });
-  const client = newClient();
+  const client = new DynamoDBClient({ ...dynamoSettings(), endpoint: listener.address });
   return {
     client,
-    /** Another client of the same indexes, for the caller to destroy. */
-    newClient,
     async close(): Promise<void> {
       client.destroy();
       await listener.close();
