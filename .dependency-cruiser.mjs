@@ -21,6 +21,12 @@ export default {
       to: { path: '^shared/', pathNot: '^shared/platform/' },
     },
     {
+      name: 'the domain knows nothing of functions',
+      severity: 'error',
+      from: { path: '^shared/domain/' },
+      to: { path: '^shared/function/' },
+    },
+    {
       name: 'nothing that is deployed imports a test',
       severity: 'error',
       from: { path: '^infra/' },

@@ -1,4 +1,4 @@
-import type { WorkedQueue } from '#domain/function-uses.ts';
+import type { WorkedQueue } from '#function/uses.ts';
 import { accountConcurrency } from '#platform/aws/limits.ts';
 
 /** API Gateway's throttle for one method of one path: a token bucket of size `burst`, refilled at `perSecond`. */

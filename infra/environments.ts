@@ -37,7 +37,7 @@ export interface Environment {
    * verified (`infra/runbook.md`, "Receipt keys").
    */
   readonly receiptKeys: readonly [string, ...string[]];
-  /** Handling of a response that does not match its schema; see `RESPONSE_CHECK` in `shared/domain/start.ts`. */
+  /** Handling of a response that does not match its schema; see `RESPONSE_CHECK` in `shared/function/start.ts`. */
   readonly responseCheck: 'refuse' | 'report';
   /**
    * The licensing registry: the base address of its reports in XML, whose secret is JSON of `customerNumber` and `pin` (`report`);

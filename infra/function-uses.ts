@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { Duration } from 'aws-cdk-lib';
-import type { FunctionUses } from '#domain/function-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 import { firewallLogPrefix, integrationTimeoutSeconds } from '#platform/aws/limits.ts';
 import { isList, type Route, type RouteClass, type RouteGroup } from '#platform/contract/route.ts';
 import type { AccessMap } from '../functions/authorizer/authenticate.ts';

@@ -8,11 +8,11 @@ import { createAttachableFiles, fileLinks } from '#domain/file-documents/attacha
 import { lambdaObjectStore } from '#domain/file-documents/lambda-object-store.ts';
 import type { ObjectStore } from '#domain/file-documents/object-store.ts';
 import { createFilingStore } from '#domain/filings/store.ts';
-import { eventFunction, type Resources } from '#domain/function.ts';
 import { createLicenseRequests, type LicenseRequestStatus } from '#domain/licensing/requests.ts';
 import { createSimulatedRecords } from '#domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '#domain/registry-records/store.ts';
 import { requestPoll } from '#domain/registry-records/subscriptions.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { existing } from '#platform/contract/errors.ts';
 import { features } from '#platform/contract/route.ts';
 import { mapConcurrently } from '#platform/data/concurrently.ts';

@@ -1,7 +1,7 @@
 // Work that operators have other functions do: how these are invoked, and scheduled work as of a day.
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
-import { scheduledWorkSeconds } from '#domain/function-uses.ts';
+import { scheduledWorkSeconds } from '#function/uses.ts';
 import { ApiError, type ErrorType, errorRegistry, invalidAt } from '#platform/contract/errors.ts';
 import { isoDate } from '#platform/contract/primitives.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';

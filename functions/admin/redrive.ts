@@ -5,8 +5,8 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { WorkedQueue } from '#domain/function-uses.ts';
-import type { Values } from '#domain/start.ts';
+import type { Values } from '#function/start.ts';
+import type { WorkedQueue } from '#function/uses.ts';
 import { queueBatchMessages } from '#platform/aws/limits.ts';
 import { existing } from '#platform/contract/errors.ts';
 import type { uses } from './uses.ts';

@@ -1,4 +1,4 @@
-import { type FunctionUses, scheduledWorkSeconds } from '#domain/function-uses.ts';
+import { type FunctionUses, scheduledWorkSeconds } from '#function/uses.ts';
 
 export const uses = {
   // It waits for the work of others.

@@ -1,5 +1,5 @@
 import { agencyMove } from '#domain/downstream-entities/stored.ts';
-import { eventFunction, type Resources } from '#domain/function.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { createOrganizations } from '#platform/identity/organizations.ts';
 import { type QueueContext, queueConsumer, queueContext } from '#platform/queue/consumer.ts';
 import { createSqsClient } from '#platform/queue/send.ts';

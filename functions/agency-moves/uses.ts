@@ -1,4 +1,4 @@
-import { type FunctionUses, hourOfRetries } from '#domain/function-uses.ts';
+import { type FunctionUses, hourOfRetries } from '#function/uses.ts';
 
 export const uses = {
   timeoutSeconds: 120,

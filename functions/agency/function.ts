@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import { licenseRequestOperations } from './license-requests.ts';
 import { agencyActions } from './list-actions-required.ts';

@@ -13,7 +13,6 @@ import {
 } from '#domain/downstream-entities/stored.ts';
 import { filingPartitions } from '#domain/filings/keys.ts';
 import { storedFilingEntry } from '#domain/filings/resource.ts';
-import type { Resources } from '#domain/function.ts';
 import {
   corporateRegistration,
   createLicenseRequests,
@@ -21,6 +20,7 @@ import {
 } from '#domain/licensing/requests.ts';
 import { createRegistryRecords } from '#domain/registry-records/store.ts';
 import type { Tables } from '#domain/tables.ts';
+import type { Resources } from '#function/function.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import type { IndexedKey } from '#platform/data/query-pages.ts';
 import type { PageOf, Table } from '#platform/data/table.ts';

@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { agentOperations } from './read-agents.ts';
 import { createAgentSources } from './store.ts';
 import { uses } from './uses.ts';

@@ -9,8 +9,8 @@ import {
   storedAgent,
 } from '#domain/agents/stored.ts';
 import { createDecisionSources } from '#domain/compliance/sources.ts';
-import type { Resources } from '#domain/function.ts';
 import { createRegistryRecords, type RegistryRecords } from '#domain/registry-records/store.ts';
+import type { Resources } from '#function/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { isUnchangedSince, itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';

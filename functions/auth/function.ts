@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { derivedFile, taskFile } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { looseObject } from '#platform/contract/object.ts';

@@ -1,4 +1,4 @@
-import type { FunctionUses } from '#domain/function-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 import { authRoutes } from './routes.ts';
 
 export const uses = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { eventFunction, type Resources } from '#domain/function.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { derivedFile, taskFile } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { createAccessTokens, createSigningKeys } from '#platform/identity/access-tokens.ts';

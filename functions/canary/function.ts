@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { FunctionStart } from '#domain/start.ts';
+import type { FunctionStart } from '#function/start.ts';
 import type { FunctionContext } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { type CanaryResult, check } from './check.ts';

@@ -1,4 +1,4 @@
-import type { FunctionUses } from '#domain/function-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 
 /** Resources of the canary, which calls the API through the public address, as callers do. */
 export const uses = {

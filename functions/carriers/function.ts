@@ -1,5 +1,5 @@
-import { apiFunction } from '#domain/api-function.ts';
 import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { pageAmong } from '#platform/data/table.ts';
 import { uses } from './uses.ts';
 

@@ -1,5 +1,5 @@
 import { reportDeps } from '#domain/compliance-changes/report.ts';
-import { eventFunction, type Resources } from '#domain/function.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { type QueueContext, queueConsumer, queueContext } from '#platform/queue/consumer.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '#platform/queue/send.ts';
 import { complianceChangeMessage, createNpnsOf, workOnChanges } from './changes.ts';

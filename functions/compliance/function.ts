@@ -1,10 +1,10 @@
-import { apiFunction } from '#domain/api-function.ts';
 import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
 import { createInputEventItems } from '#domain/compliance/inputs-changed.ts';
 import { createDecisionSources } from '#domain/compliance/sources.ts';
 import { createQuestionBudget } from '#domain/registry-records/question-budget.ts';
 import { createRegistryRecords } from '#domain/registry-records/store.ts';
 import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import { writeServices } from '#platform/request/write-services.ts';
@@ -19,7 +19,7 @@ export const complianceFunction = apiFunction({
   uses,
   resources: ({ values, dynamo, context }) => ({
     registry: importOnUse(async () => {
-      const { createRegistry } = await import('#domain/environment-registry.ts');
+      const { createRegistry } = await import('#domain/registry/environment-registry.ts');
       return createRegistry(values, { dynamo, now: context.now });
     }, 'fetch'),
     questionsADay: values.REGISTRY_QUESTIONS_A_DAY,

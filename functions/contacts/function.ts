@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import { contactChanges } from './change-contact.ts';
 import { contactReads } from './read-contacts.ts';

@@ -15,7 +15,7 @@ import {
 } from '#domain/contacts/stored.ts';
 import { type CarrierReach, ownScopes } from '#domain/contacts/visible.ts';
 import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
-import type { Resources } from '#domain/function.ts';
+import type { Resources } from '#function/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import type { IndexedKey } from '#platform/data/query-pages.ts';

@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import { associationCompliance } from './compliance-statuses.ts';

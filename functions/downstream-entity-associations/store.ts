@@ -7,7 +7,6 @@ import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
 import { createDecisionSources } from '#domain/compliance/sources.ts';
 import { createContactStore } from '#domain/contacts/store.ts';
 import { createDownstreamEntities } from '#domain/downstream-entities/stored.ts';
-import type { Resources } from '#domain/function.ts';
 import { createOneTimeLinks, createSignInTokens } from '#domain/one-time-links/store.ts';
 import { createPoliciesByAgency } from '#domain/policy-compliance/statuses.ts';
 import { simulatedKeys, simulatedRecordDays } from '#domain/registry/simulated-record.ts';
@@ -25,6 +24,7 @@ import {
   firstPollItem,
   subscriptionCreation,
 } from '#domain/registry-records/subscriptions.ts';
+import type { Resources } from '#function/function.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
 import type { SecretText } from '#platform/config/secret-text.ts';
 import { object } from '#platform/contract/object.ts';

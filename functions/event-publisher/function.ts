@@ -1,6 +1,6 @@
-import { eventFunction, type Resources } from '#domain/function.ts';
 import { createOutboxStore } from '#domain/publishing/outbox-store.ts';
 import { createEventBus, type EventBus } from '#domain/publishing/publish.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { createHandler } from './handler.ts';
 import { uses } from './uses.ts';
 

@@ -1,5 +1,5 @@
-import type { FunctionUses } from '#domain/function-uses.ts';
-import { publisherStream, publisherTables } from '#domain/publishing/uses.ts';
+import { publisherStream, publisherTables } from '#function/publisher-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 
 /** Resources of the publisher, which puts events from the outbox on the bus: as they are written, and what the stream missed. */
 export const uses = {

@@ -1,5 +1,5 @@
-import { apiFunction } from '#domain/api-function.ts';
 import { lambdaObjectStore } from '#domain/file-documents/lambda-object-store.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { parseForm } from '#platform/request/form.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import { createUpload } from './create-file-document.ts';

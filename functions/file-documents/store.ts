@@ -12,7 +12,7 @@ import {
   type StoredFileVersion,
   storedFileDocument,
 } from '#domain/file-documents/stored.ts';
-import type { Resources } from '#domain/function.ts';
+import type { Resources } from '#function/function.ts';
 import { appended, isNew, sized } from '#platform/data/expressions.ts';
 import type { PageOf, Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createEventItems } from '#domain/events/outbox.ts';
-import { eventFunction, type Resources } from '#domain/function.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { createOrganizations } from '#platform/identity/organizations.ts';
 import { auditOf, idsOf, operatorHandler } from '#platform/operator/handler.ts';
 import { createSendMessages, type SendMessages } from '#platform/queue/send.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { eventFunction, type Resources } from '#domain/function.ts';
 import { publishChanges } from '#domain/publishing/changes.ts';
 import { createOutboxStore } from '#domain/publishing/outbox-store.ts';
 import { createEventBus, type EventBus } from '#domain/publishing/publish.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { uses } from './uses.ts';
 
 function compose({

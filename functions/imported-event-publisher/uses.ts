@@ -1,5 +1,5 @@
-import type { FunctionUses } from '#domain/function-uses.ts';
-import { publisherStream, publisherTables } from '#domain/publishing/uses.ts';
+import { publisherStream, publisherTables } from '#function/publisher-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 
 /** Resources of the publisher of imports’ events, beside `event-publisher`, so that no other event waits for them. */
 export const uses = {

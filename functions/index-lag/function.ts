@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { eventFunction, type Resources } from '#domain/function.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { type ChangedTable, changeMark } from '#platform/changes/change-index.ts';
 import { restoredKey } from '#platform/changes/restored.ts';
 import { present } from '#platform/data/expressions.ts';

@@ -1,4 +1,4 @@
-import type { FunctionUses } from '#domain/function-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 
 const probeUse = { items: ['GetItem', 'UpdateItem'], query: ['by-change'] } as const;
 

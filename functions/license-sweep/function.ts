@@ -1,9 +1,9 @@
 import { createEventItems } from '#domain/events/outbox.ts';
-import { eventFunction, type Resources } from '#domain/function.ts';
 import { jobName, jobsOf, type SweepJob, sweepJob } from '#domain/license-sweep/jobs.ts';
 import { createSweepStore, type SweepStore } from '#domain/license-sweep/store.ts';
 import { jobsAtOnce, type SweepDeps, type SweepTotals, sweepOnce } from '#domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import { toError } from '#platform/log/log.ts';
 import { type QueueContext, queueContext } from '#platform/queue/consumer.ts';

@@ -1,4 +1,4 @@
-import { type FunctionUses, scheduledWorkSeconds, sweepHour } from '#domain/function-uses.ts';
+import { type FunctionUses, scheduledWorkSeconds, sweepHour } from '#function/uses.ts';
 
 export const uses = {
   timeoutSeconds: scheduledWorkSeconds,

@@ -1,5 +1,5 @@
-import { eventFunction, type Resources } from '#domain/function.ts';
 import { createSignInTokens, redemptionInput } from '#domain/one-time-links/store.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { createSecretText, type SecretText } from '#platform/config/secret-text.ts';
 import { operatorHandler } from '#platform/operator/handler.ts';
 import { parseInput } from '#platform/request/validation.ts';

@@ -1,4 +1,4 @@
-import type { FunctionStart } from '#domain/start.ts';
+import type { FunctionStart } from '#function/start.ts';
 import type { FunctionContext } from '#platform/config/context.ts';
 import { lambdaHandler } from '#platform/request/lambda.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';

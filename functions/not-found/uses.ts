@@ -1,4 +1,4 @@
-import type { FunctionUses } from '#domain/function-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 import { notFoundRoutes } from './routes.ts';
 
 /** A function apart: it is reached without a credential, and a flood delays only its own callers. */

@@ -1,4 +1,4 @@
-import { apiFunction } from '#domain/api-function.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
 import { policyOperations } from './read-policies.ts';
 import { createPolicyStore } from './store.ts';

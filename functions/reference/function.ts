@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { FunctionStart } from '#domain/start.ts';
+import type { FunctionStart } from '#function/start.ts';
 import { type FunctionContext, taskFile } from '#platform/config/context.ts';
 import { lambdaHandler } from '#platform/request/lambda.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';

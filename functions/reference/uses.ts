@@ -1,4 +1,4 @@
-import type { FunctionUses } from '#domain/function-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 import { referenceRoutes } from './routes.ts';
 
 /** Uses of the reference: no table and no secret, since a reader of the page has no credential yet. */

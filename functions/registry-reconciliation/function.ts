@@ -1,10 +1,10 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { createRegistry } from '#domain/environment-registry.ts';
 import { createEventItems } from '#domain/events/outbox.ts';
-import { eventFunction, type Resources } from '#domain/function.ts';
 import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import { createRegistry } from '#domain/registry/environment-registry.ts';
 import type { Registry } from '#domain/registry/registry.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { toError } from '#platform/log/log.ts';
 import { type QueueContext, queueContext } from '#platform/queue/consumer.ts';
 import { notRetried, type scheduledTask, scheduledWorker, sendJobs } from '#platform/queue/scheduled-jobs.ts';

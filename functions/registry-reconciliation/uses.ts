@@ -1,9 +1,4 @@
-import {
-  type FunctionUses,
-  reconciliationHour,
-  scheduledWorkSeconds,
-  sweepHour,
-} from '#domain/function-uses.ts';
+import { type FunctionUses, reconciliationHour, scheduledWorkSeconds, sweepHour } from '#function/uses.ts';
 
 export const uses = {
   timeoutSeconds: scheduledWorkSeconds,

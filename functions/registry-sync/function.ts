@@ -1,9 +1,9 @@
-import { createRegistry } from '#domain/environment-registry.ts';
 import { createEventItems } from '#domain/events/outbox.ts';
-import { eventFunction, type Resources } from '#domain/function.ts';
+import { createRegistry } from '#domain/registry/environment-registry.ts';
 import { type Registry, RegistryUnavailable } from '#domain/registry/registry.ts';
 import { type SyncJob, syncJob } from '#domain/registry-records/resources.ts';
 import { logUnreadable } from '#domain/registry-records/unreadable-rows.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import type { Log, LogOutcome } from '#platform/log/log.ts';
 import {
   type Delivery,

@@ -1,6 +1,6 @@
-import { apiFunction } from '#domain/api-function.ts';
 import { createDecisionSources } from '#domain/compliance/sources.ts';
 import { createCarrierIdentityOf } from '#domain/compliance/store.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import { joiningBatches } from '#platform/data/joined-batches.ts';
 import { writeServices } from '#platform/request/write-services.ts';

@@ -1,4 +1,4 @@
-import type { FunctionUses } from '#domain/function-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 import { writeServiceTables } from '#platform/data/table-design.ts';
 import { saleCheckRoutes } from './routes.ts';
 

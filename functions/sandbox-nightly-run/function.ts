@@ -1,12 +1,11 @@
 import { reportDeps, reportNow } from '#domain/compliance-changes/report.ts';
-import { createRegistry } from '#domain/environment-registry.ts';
 import { createEventItems } from '#domain/events/outbox.ts';
 import { internalTypes } from '#domain/events/stored.ts';
 import type { EventItems } from '#domain/events/transaction-items.ts';
-import { eventFunction, type Resources } from '#domain/function.ts';
 import { createSweepStore } from '#domain/license-sweep/store.ts';
 import { sweepSubscription } from '#domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
+import { createRegistry } from '#domain/registry/environment-registry.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import {
   createReconciliationStore,
@@ -26,6 +25,7 @@ import {
   nightlyRunJob,
   statusOfRun,
 } from '#domain/sandbox/nightly-runs.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { toError } from '#platform/log/log.ts';
 import {

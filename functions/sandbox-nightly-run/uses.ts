@@ -1,5 +1,5 @@
-import type { FunctionUses } from '#domain/function-uses.ts';
 import { nightlyRunMinutes } from '#domain/sandbox/nightly-runs.ts';
+import type { FunctionUses } from '#function/uses.ts';
 
 export const uses = {
   sandbox: true,

@@ -1,5 +1,5 @@
-import { apiFunction } from '#domain/api-function.ts';
 import { createNightlyRuns } from '#domain/sandbox/nightly-runs.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { createSendMessages } from '#platform/queue/send.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import { createOwnRecords, sandboxOperations } from './operations.ts';

@@ -8,7 +8,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
-import type { FunctionStart } from '#domain/start.ts';
+import type { FunctionStart } from '#function/start.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { uses } from './uses.ts';
 

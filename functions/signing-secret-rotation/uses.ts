@@ -1,3 +1,3 @@
-import type { FunctionUses } from '#domain/function-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 
 export const uses = { timeoutSeconds: 30, rotates: true } as const satisfies FunctionUses;

@@ -1,5 +1,5 @@
-import { apiFunction } from '#domain/api-function.ts';
 import { lambdaObjectStore } from '#domain/file-documents/lambda-object-store.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import { filingChanges } from './change-filing.ts';
 import { createFilingSources, filingReads } from './lists.ts';

@@ -12,7 +12,7 @@ import {
 import { createFilingStore, type FilingStore, type Persona } from '#domain/filings/store.ts';
 import { storedFiling } from '#domain/filings/stored.ts';
 import { type FoundFiling, filingSummaryOf, filingView, type LinkFile } from '#domain/filings/view.ts';
-import type { Resources } from '#domain/function.ts';
+import type { Resources } from '#function/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';

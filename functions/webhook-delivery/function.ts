@@ -1,9 +1,9 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { eventFunction, type Resources } from '#domain/function.ts';
 import type { AddressRules } from '#domain/webhooks/address.ts';
 import { createWaker } from '#domain/webhooks/drain.ts';
 import { createDrainQueues, type DrainQueues, drainMessage } from '#domain/webhooks/drain-queues.ts';
 import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { createDataKeys, type DataKeys } from '#platform/crypto/data-keys.ts';
 import { type QueueContext, queueConsumer, queueContext } from '#platform/queue/consumer.ts';
 import { createSqsClient } from '#platform/queue/send.ts';

@@ -1,4 +1,4 @@
-import { type FunctionUses, hourOfRetries } from '#domain/function-uses.ts';
+import { type FunctionUses, hourOfRetries } from '#function/uses.ts';
 
 /** The function's time limit, so that a lease ends when its worker must have ended; it is never renewed. */
 export const leaseSeconds = 75;

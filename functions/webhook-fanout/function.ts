@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { anyEvent } from '#domain/events/event.ts';
-import { eventFunction, type Resources } from '#domain/function.ts';
 import { createWaker, dueEntryOf, type Waker, type WebhookReference } from '#domain/webhooks/drain.ts';
 import { createDrainQueues, type DrainQueues } from '#domain/webhooks/drain-queues.ts';
 import {
@@ -11,6 +10,7 @@ import {
   storedWebhook,
   webhookPartitions,
 } from '#domain/webhooks/stored.ts';
+import { eventFunction, type Resources } from '#function/function.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { Log } from '#platform/log/log.ts';

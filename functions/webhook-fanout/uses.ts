@@ -1,5 +1,5 @@
 import { webhookTypes } from '#domain/events/payloads.ts';
-import { type FunctionUses, hourOfRetries } from '#domain/function-uses.ts';
+import { type FunctionUses, hourOfRetries } from '#function/uses.ts';
 
 const consumption = { batchSize: 10, maxReceiveCount: hourOfRetries } as const;
 

@@ -1,6 +1,6 @@
-import { apiFunction } from '#domain/api-function.ts';
 import { createWaker, type Waker } from '#domain/webhooks/drain.ts';
 import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';
+import { apiFunction } from '#function/api-function.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import { type Log, toError } from '#platform/log/log.ts';
 import { writeServices } from '#platform/request/write-services.ts';

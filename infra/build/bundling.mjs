@@ -50,7 +50,7 @@ const entries = {
     onLoad({ filter: /^/, namespace: 'entry' }, ({ path: name }) => {
       const exported = `${name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())}Function`;
       const contents = `
-        import { start } from './shared/domain/start.ts';
+        import { start } from './shared/function/start.ts';
         import { ${exported} } from './functions/${name}/function.ts';
         export const handler = start('${name}', ${exported});`;
       return { contents, resolveDir: process.cwd() };

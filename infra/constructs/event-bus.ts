@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { eventSource } from '#domain/events/event.ts';
-import type { Consumption } from '#domain/function-uses.ts';
+import type { Consumption } from '#function/uses.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { deadLetters, type QueueWithDlq } from './queue-with-dlq.ts';
 import { granting } from './resource.ts';

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { WorkedQueue } from '#domain/function-uses.ts';
+import type { WorkedQueue } from '#function/uses.ts';
 import { queueMessageBytes, queueRetentionSeconds, visibilityTimeouts } from '#platform/aws/limits.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { type Binding, granting } from './resource.ts';

@@ -6,7 +6,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { FunctionUses, StreamMapping } from '#domain/function-uses.ts';
+import type { FunctionUses, StreamMapping } from '#function/uses.ts';
 import type { RouteGroup } from '#platform/contract/route.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { authorizerName, functionLimit, logGroupName, memoryOf } from '../function-uses.ts';

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 import type { Construct } from 'constructs';
-import { type FunctionUses, type WorkedQueue, workedQueues } from '#domain/function-uses.ts';
+import { type FunctionUses, type WorkedQueue, workedQueues } from '#function/uses.ts';
 import { eventBus } from '../constructs/event-bus.ts';
 import { type QueueWithDlq, queueWithDlq } from '../constructs/queue-with-dlq.ts';
 import type { Environment } from '../environments.ts';

@@ -1,8 +1,8 @@
 import { Duration, TimeZone } from 'aws-cdk-lib';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
-import type { FunctionUses, Timetable } from '#domain/function-uses.ts';
-import { declaredVariables, type ValueName } from '#domain/start.ts';
+import { declaredVariables, type ValueName } from '#function/start.ts';
+import type { FunctionUses, Timetable } from '#function/uses.ts';
 import { schedules } from '../constructs/event-bus.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { rotate } from '../constructs/keys.ts';

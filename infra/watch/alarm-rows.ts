@@ -1,4 +1,4 @@
-import type { WorkedQueue } from '#domain/function-uses.ts';
+import type { WorkedQueue } from '#function/uses.ts';
 import type { Alarm, Explanation } from '../constructs/alarm.ts';
 import type { LogMetrics, Metrics, WatchedQueue, WatchedResources } from './metrics.ts';
 

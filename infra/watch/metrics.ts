@@ -2,7 +2,7 @@ import { Aws, Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Consumption, FunctionUses, WorkedQueue } from '#domain/function-uses.ts';
+import type { Consumption, FunctionUses, WorkedQueue } from '#function/uses.ts';
 import { visibilityTimeouts } from '#platform/aws/limits.ts';
 import { type Route, type RouteClass, routeClasses } from '#platform/contract/route.ts';
 import { StoredItemError } from '#platform/data/stored.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { reconciliationHour, sweepHour } from '#domain/function-uses.ts';
+import { reconciliationHour, sweepHour } from '#function/uses.ts';
 import {
   accountConcurrency,
   gatewayBurst,

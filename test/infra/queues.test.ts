@@ -1,6 +1,6 @@
 import { App, Stack } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
-import type { FunctionUses } from '#domain/function-uses.ts';
+import type { FunctionUses } from '#function/uses.ts';
 import { visibilityTimeouts } from '#platform/aws/limits.ts';
 import { environments } from '../../infra/environments.ts';
 import { functionUses } from '../../infra/function-uses.ts';

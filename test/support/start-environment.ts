@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { declaredVariables, type ValueName } from '#domain/start.ts';
+import { declaredVariables, type ValueName } from '#function/start.ts';
 import { functionUses } from '../../infra/function-uses.ts';
 
 /** Every function that stands in a request's way, but the one without routes. */

@@ -5,7 +5,7 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { start } from '#domain/start.ts';
+import { start } from '#function/start.ts';
 import type { ExchangeOptions, ExchangeResult } from '../../../../functions/webhook-delivery/exchange.ts';
 import { closeServers, holdTimeLimits, listening, post, receiver } from '../../../support/exchange.ts';
 import { selfSigned } from '../../../support/self-signed.ts';

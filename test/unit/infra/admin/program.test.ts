@@ -2,7 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
-import { workedQueues } from '#domain/function-uses.ts';
+import { workedQueues } from '#function/uses.ts';
 import { statedCaller } from '#platform/operator/handler.ts';
 import { recordSchemas } from '../../../../functions/import/record-schemas.ts';
 import { descriptions, type OperatorCommand } from '../../../../infra/admin/descriptions.ts';

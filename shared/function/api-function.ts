@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type tables as designs, tablesOf } from '#domain/tables.ts';
 import type { FunctionContext } from '#platform/config/context.ts';
 import type { RouteGroup, RouteTable } from '#platform/contract/route.ts';
 import type { Operations } from '#platform/request/endpoint.ts';
@@ -6,9 +7,8 @@ import { lambdaHandler } from '#platform/request/lambda.ts';
 import { createOpenLists } from '#platform/request/open-lists.ts';
 import { createPipeline, type Pipeline, type ServicesOf } from '#platform/request/pipeline.ts';
 import { type FunctionStartWithTables, type RequiredMember, type Resources, withDynamo } from './function.ts';
-import type { FunctionUses } from './function-uses.ts';
 import type { FunctionStart } from './start.ts';
-import { type tables as designs, tablesOf } from './tables.ts';
+import type { FunctionUses } from './uses.ts';
 
 type TableNames<Uses extends FunctionUses> = { readonly [Key in keyof Uses['tables']]: string };
 

@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSecretText } from '#platform/config/secret-text.ts';
 import { tableOf } from '#platform/data/table.ts';
-import { type Registry, simulatedAddress } from './registry/registry.ts';
-import { createReportRegistry } from './registry/report-registry.ts';
-import { createSimulator } from './registry/simulator.ts';
-import { registryRecordsTable } from './table-designs.ts';
+import { registryRecordsTable } from '../table-designs.ts';
+import { type Registry, simulatedAddress } from './registry.ts';
+import { createReportRegistry } from './report-registry.ts';
+import { createSimulator } from './simulator.ts';
 
 /** The registry that `REGISTRY_ADDRESS` selects, a simulated one or that of the reports; apart from both, which know no table's design. */
 export function createRegistry(

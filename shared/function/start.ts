@@ -1,6 +1,7 @@
 // How a deployed function starts: with its variables, which follow from its `uses.ts`, and its context.
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import * as z from 'zod/mini';
+import type { tables } from '#domain/tables.ts';
 import { type FunctionContext, functionContext, readEnvironment } from '#platform/config/context.ts';
 import { lazily } from '#platform/contract/lazily.ts';
 import { jsonText } from '#platform/data/json.ts';
@@ -12,8 +13,7 @@ import {
   type TableUse,
   workedQueues,
   yesOrNo,
-} from './function-uses.ts';
-import type { tables } from './tables.ts';
+} from './uses.ts';
 
 /** Export `<name>Function` of `functions/<name>/function.ts`; the build writes the entry, which starts it. */
 interface LambdaFunction<Uses extends FunctionUses, Handler> {

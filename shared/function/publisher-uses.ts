@@ -1,5 +1,5 @@
-import { eventPrefix } from '../events/stored.ts';
-import type { StreamMapping, TableUse } from '../function-uses.ts';
+import { eventPrefix } from '#domain/events/stored.ts';
+import type { StreamMapping, TableUse } from './uses.ts';
 
 /** Uses of the outbox by a publisher. */
 export const publisherTables = {

@@ -1,9 +1,9 @@
 // What a function says of itself in its `uses.ts`, and the queues, settings, and hours that it names there.
 import * as z from 'zod/mini';
+import type { OutboxType } from '#domain/events/stored.ts';
+import type { tables } from '#domain/tables.ts';
 import type { RouteGroup } from '#platform/contract/route.ts';
 import type { TableDesign } from '#platform/data/table-design.ts';
-import type { OutboxType } from './events/stored.ts';
-import type { tables } from './tables.ts';
 
 /**
  * Kind and uses of a function, as data (`functions/<name>/uses.ts`). The stack makes the function, its variables, and its

@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Tables, type tables, tablesOf } from '#domain/tables.ts';
 import type { FunctionContext } from '#platform/config/context.ts';
 import { createDynamoClient } from '#platform/data/dynamo.ts';
-import type { FunctionUses } from './function-uses.ts';
 import type { FunctionStart } from './start.ts';
-import { type Tables, type tables, tablesOf } from './tables.ts';
+import type { FunctionUses } from './uses.ts';
 
 /** The part of what a function declares in its `uses.ts` that names its tables. */
 interface WithTables {
