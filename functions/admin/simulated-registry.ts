@@ -47,8 +47,6 @@ export const registryRecordInput = z.strictObject({
   licenses: z.optional(z.array(license)),
   appointments: z.optional(z.array(appointment)),
   regulatoryActions: z.optional(z.array(regulatoryAction)),
-  /** Whether lookups of the NPN fail, as if the registry were down. */
-  unavailable: z.optional(z.boolean()),
 });
 
 /**
@@ -68,7 +66,6 @@ export const createSetRegistryRecord =
       licenses: record.licenses?.map((license) => z.parse(registryLicense, license)),
       appointments: record.appointments?.map((appointment) => z.parse(registryAppointment, appointment)),
       regulatoryActions: record.regulatoryActions?.map((action) => z.parse(registryAction, action)),
-      unavailable: record.unavailable,
     });
     const report = withRecord(simulate(npn, now()), changedRecord, npn);
     return {
@@ -78,7 +75,6 @@ export const createSetRegistryRecord =
         licenses: report?.licenses ?? [],
         appointments: report?.appointments ?? [],
         regulatoryActions: report?.actions ?? [],
-        unavailable: changedRecord.unavailable ?? false,
       },
     };
   };

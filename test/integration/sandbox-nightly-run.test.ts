@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { itemOfAgent } from '#domain/agents/stored.ts';
 import { createRecordConfig } from '#domain/compliance/record-config.ts';
-import { createSimulatedRecords } from '#domain/registry/simulated-record.ts';
+import { simulatedKeys } from '#domain/registry/simulated-record.ts';
 import { createSimulator } from '#domain/registry/simulator.ts';
 import { complianceTable, registryRecordsTable } from '#domain/table-designs.ts';
 import { tablesOf } from '#domain/tables.ts';
@@ -184,11 +184,11 @@ test('the same request twice begins one run', async () => {
 });
 
 test('a run that did not end in 15 minutes is broken off, and the next request goes on with it', async () => {
-  const records = createSimulatedRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
   await putLicense(yesterday);
   const brokenNpn = '17654322';
   await subscribe(brokenNpn, carrier);
-  await records.set(brokenNpn, { unavailable: true });
+  // What is stored for it cannot be read.
+  await put(tables.registryRecords, { ...simulatedKeys.record(brokenNpn), licenses: 'none' });
   const runId = runIdOf(await start());
   await deliver();
   expect(log.lines).toMatchObject([
@@ -198,7 +198,7 @@ test('a run that did not end in 15 minutes is broken off, and the next request g
   expect(await statusOf(runId)).toEqual({ status: 'running', events: 2 });
   pass(15);
   expect(await statusOf(runId)).toEqual({ status: 'broken off', events: 2 });
-  await records.set(brokenNpn, { unavailable: false });
+  await put(tables.registryRecords, simulatedKeys.record(brokenNpn));
   // The queue delivers the message again; nobody waits for it any more.
   await deliver();
   expect(await statusOf(runId)).toMatchObject({ status: 'broken off' });

@@ -7,6 +7,7 @@ import type { Table } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 import type { Log } from '#platform/log/log.ts';
 import { recordsChanged } from '../compliance/inputs-changed.ts';
+import { writtenDate } from '../decision/dates.ts';
 import { derivedEventId } from '../events/stored.ts';
 import { type EventItems, isWritten, type NewEvent, nothingToWrite } from '../events/transaction-items.ts';
 import type { PartyOfNpn } from '../npn-holders/holders.ts';
@@ -288,21 +289,13 @@ interface Amendment {
 
 export const amendableOf = (action: AmendableFields): AmendableFields => z.parse(amendableFields, action);
 
-/** The day of a date or time as it is written, in whichever zone. */
-const dayOf = (date: string): string => date.slice(0, 10);
-
-/** Whether two dates are the same, however they are written: the instant, or the day where one of them has no time. */
-const isSameDate = (first: string, second: string): boolean =>
-  Date.parse(first) === Date.parse(second) ||
-  (dayOf(first) === dayOf(second) && [first, second].includes(dayOf(first)));
-
 const dateFields: readonly string[] = ['dateOfAction', 'effectiveDate', 'enterDate'];
 
 function isSame(field: AmendableField, lastFields: AmendableFields, action: AmendableFields): boolean {
   const [first, second] = [lastFields[field], action[field]];
   if (first === second) return true;
   const areDates = dateFields.includes(field) && typeof first === 'string' && typeof second === 'string';
-  return areDates && isSameDate(first, second);
+  return areDates && writtenDate(first) === writtenDate(second);
 }
 
 /**

@@ -10,8 +10,6 @@ const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
   licenses: z.optional(z.array(registryLicense)),
   appointments: z.optional(z.array(registryAppointment)),
   regulatoryActions: z.optional(z.array(registryAction)),
-  /** Whether the registry fails for the NPN. */
-  unavailable: z.optional(z.boolean()),
   /** A customer's record that was taken back: visits read the whole default again. */
   isTakenBack: z.optional(z.boolean()),
   /** End of a customer's record, in seconds since 1970. */

@@ -1,12 +1,6 @@
 import type { Table } from '#platform/data/table.ts';
 import { reportOf } from './read-rows.ts';
-import {
-  type EntityReport,
-  type Registry,
-  type RegistryReport,
-  RegistryUnavailable,
-  unknownNpn,
-} from './registry.ts';
+import { type EntityReport, type Registry, type RegistryReport, unknownNpn } from './registry.ts';
 import { createSimulatedRecords, type SimulatedRecord } from './simulated-record.ts';
 import { simulatedReport } from './simulated-report.ts';
 
@@ -61,7 +55,6 @@ export function createSimulator(table: Table, now: () => Date): Registry {
   const records = createSimulatedRecords(table);
   const ask = async (npn: string) => {
     const set = await records.read(npn);
-    if (set.unavailable === true) throw new RegistryUnavailable('The simulated registry is unavailable.');
     return { set, report: withRecord(simulate(npn, now()), set, npn) };
   };
   const ownRecordOf = async (subscriber: string | undefined, npn: string) =>

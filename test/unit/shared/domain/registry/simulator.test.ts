@@ -1,11 +1,6 @@
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import { classKindOf } from '#domain/decision/classes.ts';
-import { createSimulator, simulate, withRecord } from '#domain/registry/simulator.ts';
+import { simulate, withRecord } from '#domain/registry/simulator.ts';
 import { isForCause, statusKindOf } from '#domain/registry/words.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
-import { toItem } from '#platform/data/dynamo.ts';
-import { tableOf } from '#platform/data/table.ts';
 
 const now = new Date('2026-06-15T12:00:00.000Z');
 const npns = Array.from({ length: 500 }, (_, index) => String(20_000_000 + index * 11));
@@ -91,16 +86,4 @@ describe('a record that an operator sets', () => {
     expect(withRecord(undefined, {}, npn)).toBeUndefined();
     expect(withRecord(undefined, { licenses: [] }, npn)).toMatchObject({ name: `Holder of ${npn}` });
   });
-});
-
-it('fails if an operator configured it to', async () => {
-  const dynamo = mockClient(DynamoDBClient);
-  dynamo.on(GetItemCommand).resolves({ Item: toItem({ unavailable: true }) });
-  const simulator = createSimulator(
-    tableOf(registryRecordsTable, new DynamoDBClient({ region: 'us-east-1' }), 'table'),
-    () => now,
-  );
-  for (const ask of [simulator.fetch('1', 'organization'), simulator.visit?.('1')]) {
-    await expect(ask).rejects.toThrow('unavailable');
-  }
 });
