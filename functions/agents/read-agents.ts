@@ -1,9 +1,8 @@
 import { agentView } from '#domain/agents/stored.ts';
 import { appointmentsOf, licensesOf, momentOf } from '#domain/compliance/moment.ts';
-import { statusOf } from '#domain/compliance/status.ts';
+import { licenseStatusOf } from '#domain/compliance/sources.ts';
 import { combinedIssues, existing, invalid, invalidAt } from '#platform/contract/errors.ts';
 import { changesSince } from '#platform/contract/list-queries.ts';
-import { notFoundAt } from '#platform/errors/domain-error.ts';
 import type { ApiRequest, Operations } from '#platform/request/endpoint.ts';
 import type { agentRoutes } from './routes.ts';
 import type { AgentFilters, AgentSources } from './store.ts';
@@ -39,11 +38,8 @@ function filtersOf(query: ApiRequest<Routes['listAgents']>['query']): AgentFilte
 export const agentOperations = ({
   agents,
   registryRecords,
-  recordedHolders,
-  classKindsOf,
-  complianceConfigs,
-  carrierIdentityOf,
   unlessRestored,
+  ...decisionSources
 }: AgentSources): Operations<Routes> => ({
   /** Every agent that matches the filters. */
   listAgentsV1({ identity, query }) {
@@ -75,65 +71,31 @@ export const agentOperations = ({
   async listAgentLicenses({ identity: { organizationId }, params, query, now }) {
     const moment = momentOf(query, now);
     const { npn } = existing(await agents.find(organizationId, params.agentId));
-    return licensesOf(organizationId, npn, query, moment, { recordedHolders, classKindsOf });
+    return licensesOf(organizationId, npn, query, moment, decisionSources);
   },
 
   /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
   async listAgentAppointments({ identity: { organizationId }, params, query, now }) {
     const moment = momentOf(query, now);
     const { npn } = existing(await agents.find(organizationId, params.agentId));
-    return appointmentsOf(organizationId, npn, query, moment, { recordedHolders, classKindsOf });
+    return appointmentsOf(organizationId, npn, query, moment, decisionSources);
   },
 
   /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
   async listAgentRegulatoryActions({ identity: { organizationId }, params }) {
     const { npn } = existing(await agents.find(organizationId, params.agentId));
-    return recordedHolders.regulatoryActionsOf(organizationId, npn);
+    return decisionSources.recordedHolders.regulatoryActionsOf(organizationId, npn);
   },
 
   /**
-   * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Agent, config and the
-   * carrier's identity are read concurrently, then what the config requires, and the registry records of the agent's NPN in that
-   * state.
-   *
+   * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses").
    * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent, and for a product without a config.
    */
-  async *listAgentLicenseComplianceStatuses({
-    identity: { organizationId },
-    params,
-    query: { stateCode, productId, ...moments },
-    now,
-  }) {
-    const moment = momentOf(moments, now);
-    const ofAgent = async () => {
-      const { npn } = existing(await agents.find(organizationId, params.agentId));
-      const coverage = await recordedHolders.coverageOf(organizationId, npn, {
-        knownAt: moment.knownThen,
-        classKinds: classKindsOf(organizationId),
-        statesOf: () => [stateCode],
-      });
-      return { npn, coverage };
-    };
-    const [{ npn, coverage }, config, carrier] = await Promise.all([
-      ofAgent(),
-      complianceConfigs.find(organizationId, productId, moment, now),
-      carrierIdentityOf(organizationId),
-    ]);
-    if (config === undefined) throw notFoundAt(['productId']);
-    const status = {
-      npn,
-      productId,
-      productName: config.productName,
-      stateCode,
-      ...statusOf({
-        party: 'agent',
-        coverage,
-        stateCode,
-        configs: config.versions,
-        carrier,
-        moment,
-      }),
-    };
-    yield [status];
+  async *listAgentLicenseComplianceStatuses({ identity: { organizationId }, params, query, now }) {
+    const findAgent = async () => ({
+      party: 'agent' as const,
+      holderNpn: existing(await agents.find(organizationId, params.agentId)).npn,
+    });
+    yield [await licenseStatusOf(decisionSources, organizationId, query, now, findAgent)];
   },
 });

@@ -21,8 +21,8 @@ import { chunks } from '#platform/data/chunks.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
-import type { ApiRequest, Operations } from '#platform/request/endpoint.ts';
-import type { complianceRoutes, PreviewedChange } from './routes.ts';
+import { type ApiRequest, operationsOf } from '#platform/request/endpoint.ts';
+import { complianceRoutes, type PreviewedChange } from './routes.ts';
 
 type Routes = typeof complianceRoutes.routes;
 
@@ -216,45 +216,42 @@ async function agenciesOf(associations: Table, owner: string) {
 }
 
 /** Operations on what products require. */
-export const configOperations = (
-  sources: PreviewSources,
-  events: InputEventItems,
-): Pick<
-  Operations<Routes>,
-  'listComplianceConfigs' | 'previewComplianceConfig' | 'replaceComplianceConfig'
-> => ({
-  /** The configs of the caller's products, as they are in force now. */
-  async *listComplianceConfigs({ identity, now }) {
-    const configs = await sources.complianceConfigs.all(identity.organizationId, now);
-    yield configs.map(({ versions: _versions, ...config }) => config);
-  },
+export const configOperations = operationsOf(
+  complianceRoutes,
+  (sources: PreviewSources, events: InputEventItems) => ({
+    /** The configs of the caller's products, as they are in force now. */
+    async *listComplianceConfigs({ identity, now }) {
+      const configs = await sources.complianceConfigs.all(identity.organizationId, now);
+      yield configs.map(({ versions: _versions, ...config }) => config);
+    },
 
-  /**
-   * Parties whose status would change if a product required this in its states from now on, streamed; nothing is written.
-   * @throws ApiError `validation_error` for a state given more than once.
-   */
-  previewComplianceConfig(request) {
-    refuseRepeatedStates(request.body);
-    return changesOf(request, sources);
-  },
+    /**
+     * Parties whose status would change if a product required this in its states from now on, streamed; nothing is written.
+     * @throws ApiError `validation_error` for a state given more than once.
+     */
+    previewComplianceConfig(request) {
+      refuseRepeatedStates(request.body);
+      return changesOf(request, sources);
+    },
 
-  /**
-   * Records what a product requires from a day on, and has everyone's compliance checked again where it requires that now.
-   *
-   * @throws ApiError `validation_error` for a state given more than once, or a `validFrom` more than a year ahead; `not_found`
-   *   for a product without a config; `transient_transaction_error` when other requests keep replacing the same config.
-   */
-  async replaceComplianceConfig({ identity, params: { productId }, body, now, recordResponse }) {
-    refuseRepeatedStates(body);
-    const owner = identity.organizationId;
-    const change = { config: { productId, ...body }, isSilent: false, mustExist: true };
-    const recordConfig = createRecordConfig(sources.tables.compliance);
-    return recordConfig(owner, change, now, (config, isChangedNow) => [
-      ...(isChangedNow ? events([configChanged(owner, productId)], now) : []),
-      ...recordResponse(config),
-    ]);
-  },
-});
+    /**
+     * Records what a product requires from a day on, and has everyone's compliance checked again where it requires that now.
+     *
+     * @throws ApiError `validation_error` for a state given more than once, or a `validFrom` more than a year ahead; `not_found`
+     *   for a product without a config; `transient_transaction_error` when other requests keep replacing the same config.
+     */
+    async replaceComplianceConfig({ identity, params: { productId }, body, now, recordResponse }) {
+      refuseRepeatedStates(body);
+      const owner = identity.organizationId;
+      const change = { config: { productId, ...body }, isSilent: false, mustExist: true };
+      const recordConfig = createRecordConfig(sources.tables.compliance);
+      return recordConfig(owner, change, now, (config, isChangedNow) => [
+        ...(isChangedNow ? events([configChanged(owner, productId)], now) : []),
+        ...recordResponse(config),
+      ]);
+    },
+  }),
+);
 
 function refuseRepeatedStates({ states }: Parameters<typeof unversioned>[0]): void {
   const issues = repeatedStates(states);

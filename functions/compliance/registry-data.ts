@@ -3,24 +3,18 @@ import type { QuestionBudget } from '#domain/registry-records/question-budget.ts
 import type { RegistryRecords } from '#domain/registry-records/store.ts';
 import type { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
 import { ApiError, existing } from '#platform/contract/errors.ts';
-import type { Operations } from '#platform/request/endpoint.ts';
-import type { complianceRoutes } from './routes.ts';
+import { operationsOf } from '#platform/request/endpoint.ts';
+import { complianceRoutes } from './routes.ts';
 
-/** Operations on what the registry says of NPNs. */
-export const registryDataOperations = ({
-  registry,
-  holdersOfVisits,
-  questionBudget,
-  registryRecords,
-}: {
+interface RegistryDataSources {
   readonly registry: Pick<Registry, 'fetch'>;
   readonly holdersOfVisits: ReturnType<typeof createHoldersOfVisits>;
   readonly questionBudget: QuestionBudget;
   readonly registryRecords: RegistryRecords;
-}): Pick<
-  Operations<typeof complianceRoutes.routes>,
-  'lookUpNpns' | 'getComplianceDataSubscription' | 'listComplianceDataSubscriptions'
-> => ({
+}
+
+/** Operations on what the registry says of NPNs. */
+export const registryDataOperations = operationsOf(complianceRoutes, (sources: RegistryDataSources) => ({
   /**
    * Looks up the holder of each NPN, as a visit of the last 24 hours found or as the registry says now, concurrently (OpenAPI,
    * "lookUpNpns").
@@ -29,14 +23,14 @@ export const registryDataOperations = ({
    */
   async lookUpNpns({ body, identity: { organizationId }, now }) {
     const npns = [...new Set(body.npns)];
-    const visitedHolders = await holdersOfVisits(npns, now);
+    const visitedHolders = await sources.holdersOfVisits(npns, now);
     if (visitedHolders.size < npns.length) {
-      await questionBudget.takeOrRefuse(organizationId, npns.length - visitedHolders.size);
+      await sources.questionBudget.takeOrRefuse(organizationId, npns.length - visitedHolders.size);
     }
     try {
       return await Promise.all(
         npns.map(async (npn) => {
-          const holder = visitedHolders.get(npn) ?? (await registry.fetch(npn, organizationId));
+          const holder = visitedHolders.get(npn) ?? (await sources.registry.fetch(npn, organizationId));
           return { npn, result: holder?.kind ?? 'not found', name: holder?.name ?? null };
         }),
       );
@@ -52,16 +46,16 @@ export const registryDataOperations = ({
    */
   async getComplianceDataSubscription({ identity, params: { registryDataSubscriptionId } }) {
     return existing(
-      await registryRecords.findSubscription(identity.organizationId, registryDataSubscriptionId),
+      await sources.registryRecords.findSubscription(identity.organizationId, registryDataSubscriptionId),
     );
   },
 
   /** The caller's subscriptions, or the one for an NPN. */
   async *listComplianceDataSubscriptions({ identity: { organizationId }, query: { npn } }) {
-    if (npn === undefined) yield* registryRecords.subscriptions(organizationId);
+    if (npn === undefined) yield* sources.registryRecords.subscriptions(organizationId);
     else {
-      const byNpn = await registryRecords.subscriptionsOf(organizationId, [npn]);
+      const byNpn = await sources.registryRecords.subscriptionsOf(organizationId, [npn]);
       yield [byNpn.get(npn) ?? []].flat();
     }
   },
-});
+}));

@@ -171,12 +171,13 @@ export const contactChanges = operationsOf(contactRoutes, (sources: ContactSourc
       if (isRenamed) checkAlone(before, sight);
       if (hasNewEmail) await checkFree(email, before, organizationId, sources);
       const { businessRoles = scope?.businessRoles ?? [], isPrimary = scope?.isPrimary ?? false } = body;
-      const scopes = before.scopes.map((existingScope): ContactScope => {
-        const keptScope = isRenamed ? keepAsGiven(before, existingScope) : existingScope;
-        const changed = existingScope === scope ? { ...keptScope, businessRoles, isPrimary } : keptScope;
-        return existingScope === scope || (hasNewEmail && ownScopes.includes(existingScope))
-          ? { ...changed, isConfirmed: true }
-          : changed;
+      const scopes = before.scopes.map((scopeBefore): ContactScope => {
+        const renamedScope = isRenamed ? keepAsGiven(before, scopeBefore) : scopeBefore;
+        const scopeAfter =
+          scopeBefore === scope ? { ...renamedScope, businessRoles, isPrimary } : renamedScope;
+        return scopeBefore === scope || (hasNewEmail && ownScopes.includes(scopeBefore))
+          ? { ...scopeAfter, isConfirmed: true }
+          : scopeAfter;
       });
       const isDeliverable = before.isDeliverable && !hasNewEmail;
       const updatedAt = now.toISOString();
@@ -203,8 +204,8 @@ export const contactChanges = operationsOf(contactRoutes, (sources: ContactSourc
       const { before, sight, ownScopes } = await ownContact(identity, params.contactId, sources);
       const scope = scopeAt(ownScopes, market);
       const endedScopes = scope === undefined ? ownScopes : [scope];
-      const scopes: ContactScope[] = before.scopes.flatMap((existingScope) =>
-        endedScopes.includes(existingScope) ? givenBack(existingScope, sight) : [existingScope],
+      const scopes: ContactScope[] = before.scopes.flatMap((scopeBefore) =>
+        endedScopes.includes(scopeBefore) ? givenBack(scopeBefore, sight) : [scopeBefore],
       );
       const leftScopes = await withScopes(before, scopes, organizationId, sources);
       const after = { ...leftScopes, updatedAt: now.toISOString() };

@@ -1,10 +1,10 @@
 import { appointmentsOf, licensesOf, momentOf } from '#domain/compliance/moment.ts';
-import { npnOf, type PolicyComplianceStatus, statusOf } from '#domain/compliance/status.ts';
+import { licenseStatusOf } from '#domain/compliance/sources.ts';
+import { npnOf, type PolicyComplianceStatus } from '#domain/compliance/status.ts';
 import { agencySort } from '#domain/policies/keys.ts';
 import { judgedPages } from '#domain/policy-compliance/book.ts';
 import { datedPolicy, judgedPolicy, type MatchedPolicy } from '#domain/policy-compliance/statuses.ts';
 import { mapPages } from '#platform/data/concurrently.ts';
-import { notFoundAt } from '#platform/errors/domain-error.ts';
 import { type ApiRequest, operationsOf } from '#platform/request/endpoint.ts';
 import { ownAssociation } from './list-associations.ts';
 import { downstreamEntityAssociationRoutes as routes } from './routes.ts';
@@ -60,38 +60,16 @@ async function* recordsOf<Page>(
 /** What the registry has of the agencies, and whether they may sell. */
 export const associationCompliance = operationsOf(routes, (sources: AssociationSources) => ({
   /**
-   * Whether an agency may sell a product in a state: one row. Product, records and the carrier's identity are read
-   * concurrently, after the association, which has the NPN.
-   *
+   * Whether an agency may sell a product in a state: one row.
    * @throws ApiError `not_found` for an association or a product that is not the caller's.
    */
-  async *listAssociationLicenseComplianceStatuses({ identity, params, query, now }) {
-    const owner = identity.organizationId;
-    const { stateCode, productId, ...asked } = query;
-    const moment = momentOf(asked, now);
-    const { agency } = await ownAssociation(sources, owner, params.downstreamEntityAssociationId);
-    const { npn } = agency;
-    const [config, coverage, carrier] = await Promise.all([
-      sources.complianceConfigs.find(owner, productId, moment, now),
-      sources.recordedHolders.coverageOf(owner, npn, {
-        knownAt: moment.knownThen,
-        classKinds: sources.classKindsOf(owner),
-        statesOf: () => [stateCode],
-      }),
-      sources.carrierIdentityOf(owner),
-    ]);
-    if (config === undefined) throw notFoundAt(['productId']);
-    const { productName } = config;
-    const compliance = statusOf({
-      party: 'agency',
-      npn: npnOf(agency),
-      coverage,
-      stateCode,
-      configs: config.versions,
-      carrier,
-      moment,
-    });
-    yield [{ npn, productId, productName, stateCode, ...compliance }];
+  async *listAssociationLicenseComplianceStatuses({ identity: { organizationId }, params, query, now }) {
+    const findAgency = async () => {
+      const { downstreamEntityAssociationId } = params;
+      const { agency } = await ownAssociation(sources, organizationId, downstreamEntityAssociationId);
+      return { party: 'agency' as const, npn: npnOf(agency), holderNpn: agency.npn };
+    };
+    yield [await licenseStatusOf(sources, organizationId, query, now, findAgency)];
   },
 
   /**

@@ -3,7 +3,8 @@ import { type CalendarDate, newYorkDate, yearAfter } from '#platform/dates/dates
 import type { Issue } from '#platform/errors/domain-error.ts';
 import { type RecordOnDay, recordsOnDay } from '../decision/held.ts';
 import type { HeldAppointment, HeldLicense, License } from '../registry/resources.ts';
-import type { DecisionSources } from './sources.ts';
+import type { RecordedHolders } from '../registry-records/store.ts';
+import type { ClassKindsOf } from './class-kinds.ts';
 
 /** The day that is asked about, and the moment whose knowledge counts. */
 export interface Moment {
@@ -78,7 +79,7 @@ type HeldQuestion = [
   npn: string,
   filters: HeldFilters,
   moment: Moment,
-  sources: Pick<DecisionSources, 'classKindsOf' | 'recordedHolders'>,
+  sources: { readonly classKindsOf: ClassKindsOf; readonly recordedHolders: RecordedHolders },
 ];
 
 async function readHoldings(...[owner, npn, { stateCode }, { day, knownThen }, sources]: HeldQuestion) {

@@ -1,6 +1,9 @@
+import { notFoundAt } from '#platform/errors/domain-error.ts';
 import { createRecordedHolders, type RecordedHolders } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
 import { type ClassKindsOf, createClassKindsOf } from './class-kinds.ts';
+import { type AskedMoment, momentOf } from './moment.ts';
+import { type LicenseComplianceStatus, type StatusQuestion, statusOf } from './status.ts';
 import {
   type CarrierIdentityOf,
   type ComplianceConfigs,
@@ -26,3 +29,43 @@ export const createDecisionSources = ({
   complianceConfigs: createComplianceConfigs(compliance),
   recordedHolders: createRecordedHolders(registryRecords),
 });
+
+/**
+ * Whether a party may sell a product in a state, as lists answer it: the party, the config, and the carrier are read concurrently,
+ * then what the config requires, and the party's records.
+ *
+ * @param findParty reads who is asked about; without an NPN, nothing is known of it.
+ * @throws ApiError as `momentOf`; DomainError `not_found` for a product without a config; what `findParty` throws.
+ */
+export async function licenseStatusOf(
+  { carrierIdentityOf, classKindsOf, complianceConfigs, recordedHolders }: DecisionSources,
+  owner: string,
+  { stateCode, productId, ...asked }: AskedMoment & Pick<LicenseComplianceStatus, 'stateCode' | 'productId'>,
+  now: Date,
+  findParty: () => Promise<Pick<StatusQuestion, 'party' | 'npn'> & { readonly holderNpn: string | null }>,
+): Promise<LicenseComplianceStatus> {
+  const moment = momentOf(asked, now);
+  const readParty = async () => {
+    const { holderNpn, ...party } = await findParty();
+    const coverage = await recordedHolders.coverageOf(owner, holderNpn, {
+      knownAt: moment.knownThen,
+      classKinds: classKindsOf(owner),
+      statesOf: () => [stateCode],
+    });
+    return { holderNpn, party: { ...party, coverage } };
+  };
+  const [{ holderNpn: npn, party }, config, carrier] = await Promise.all([
+    readParty(),
+    complianceConfigs.find(owner, productId, moment, now),
+    carrierIdentityOf(owner),
+  ]);
+  if (config === undefined) throw notFoundAt(['productId']);
+  const { productName, versions: configs } = config;
+  return {
+    npn,
+    productId,
+    productName,
+    stateCode,
+    ...statusOf({ ...party, stateCode, configs, carrier, moment }),
+  };
+}
