@@ -209,6 +209,16 @@ describe('matching', () => {
       });
     });
 
+    it('is not found by the digits of a number of another kind', async () => {
+      const [carrier, entity, relation] = [await newOwner(), id(), id()];
+      const digits = '751234567';
+      await importLines(carrier, [agency(entity, 'Digits', digits, null), association(relation, entity)]);
+      expect(await imported(carrier, { agencyFein: digits })).toMatchObject({
+        entityMatchStatus: 'unmatched',
+      });
+      expect(await imported(carrier, { agencyNpn: digits })).toMatchObject(auto(1, entity, relation));
+    });
+
     it('is found by what it is called now, and no longer once it is deleted', async () => {
       const [carrier, entity, relation] = [await newOwner(), id(), id()];
       const ein = '12-3456789';

@@ -234,7 +234,7 @@ describe('a webhook’s health', () => {
     expect(context.log.lines).toContainEqual(expect.objectContaining({ outcome: 'backs_off' }));
   });
 
-  test.each([1, 7, 14])(
+  test.each([7, 14])(
     'that is failing has a worker for half of each minute at most, with attempts of %d s',
     async (seconds) => {
       const { context } = await waiting(failingAfter);
