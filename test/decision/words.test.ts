@@ -8,16 +8,7 @@ import { isForCause, type StatusKind, statusKindOf } from '#domain/registry/word
 
 describe('A status', () => {
   const statuses: Record<StatusKind, readonly string[]> = {
-    live: [
-      'Active',
-      'ACTIVE - RENEWED',
-      'In-Force',
-      'Current',
-      'Valid/Issued',
-      'Active (CE Exempt)',
-      'Probation',
-      'Y',
-    ],
+    live: 'Active|ACTIVE - RENEWED|In-Force|Current|Valid/Issued|Active (CE Exempt)|Probation|Y'.split('|'),
     ended: ['Revoked', 'Active - Revoked', 'Voluntary Surrender', 'NOT ACTIVE', 'Suspended, Rvkd'],
     lapsed: ['Expired', 'Non-Renewed', 'Lapsed (grace period)', 'Active; Failed to Renew'],
     inactive: ['Inactive', 'No', 'N/A'],

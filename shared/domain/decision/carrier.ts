@@ -58,23 +58,6 @@ export interface Insurers {
   readonly codeInCatalog?: CodeInCatalog | undefined;
 }
 
-/** Appointments of a holder in a state that count on a day. */
-export interface Counting {
-  /**
-   * Doubt about the company that writes, where that matters: it is `not named`, so that any counts; it is named, and is
-   * `another` than those that count, or `not known`. Else undefined.
-   */
-  readonly writing: 'not named' | 'another' | 'not known' | undefined;
-  /** Codes of the companies whose appointments and sales count, as they compare: of the one that is named, else of all. */
-  readonly codes: readonly string[];
-  /** Appointments that count: of the company that is named, else of any; none where that is another. */
-  readonly appointments: readonly AppointmentHolding[];
-  /** Appointments that would count of any company. */
-  readonly ofAny: readonly AppointmentHolding[];
-  /** Appointments of each company that might write. */
-  readonly byCompany: readonly (readonly AppointmentHolding[])[];
-}
-
 /** Part of an identity that names the company of an appointment. */
 const company = 0;
 
@@ -86,12 +69,15 @@ const codesOfCompany = ({ said }: AppointmentHolding): string[] => [
   ...new Set(namingRows(said).flatMap(({ row }) => comparable(row.source.companyCode) || [])),
 ];
 
+/** Appointments of a holder in a state that count on a day. */
+export type Counting = ReturnType<typeof countingFor>;
+
 /** Finds a holder's appointments in a state that count for a sale on a day (OpenAPI, "How compliance is decided"). */
 export function countingFor(
   appointments: readonly AppointmentHolding[],
   insurers: Insurers,
   day: CalendarDate,
-): Counting {
+) {
   const { carrier, productCodes, stateCodes, appointmentBy } = insurers;
   const replacingCodes = stateCodes ?? productCodes;
   const countingCodes = (replacingCodes ?? codesOn(carrier.naicCodes, day)).map(comparable);
@@ -104,15 +90,24 @@ export function countingFor(
       hasName(appointment, identity),
   );
   const codes = [...new Set([...countingCodes, ...ofAny.flatMap(codesOfCompany)])];
-  const ofAnyCompany = { codes, appointments: ofAny, ofAny, byCompany: countingCodes.map(ofCode) };
-  if (appointmentBy === 'group') return { ...ofAnyCompany, writing: undefined };
+  const ofAnyCompany = {
+    /** Codes of the companies whose appointments and sales count, as they compare: of the one that is named, else of all. */
+    codes,
+    /** Appointments that count: of the company that is named, else of any; none where that is another. */
+    appointments: ofAny,
+    /** Appointments that would count of any company, and those of each company that might write. */
+    ofAny,
+    byCompany: countingCodes.map(ofCode),
+    /** Doubt about the company that writes, where that matters. */
+    writing: undefined,
+  };
+  if (appointmentBy === 'group') return ofAnyCompany;
   const writer = writingCompanyOf(appointments, insurers);
   if (typeof writer === 'string')
     return { ...ofAnyCompany, writing: countingCodes.length < 2 ? undefined : writer };
-  const { code } = writer;
-  return codes.includes(code)
-    ? { ...ofAnyCompany, codes: [code], writing: undefined, appointments: ofCode(code) }
-    : { ...ofAnyCompany, writing: 'another', appointments: [] };
+  return codes.includes(writer.code)
+    ? { ...ofAnyCompany, codes: [writer.code], appointments: ofCode(writer.code) }
+    : { ...ofAnyCompany, writing: 'another' as const, appointments: [] };
 }
 
 /** Whether a carrier's appointments are those with its name: it has neither codes nor EINs. */

@@ -1,7 +1,7 @@
 import { memoize } from '#platform/data/caches.ts';
 import { compare } from '#platform/data/keys.ts';
 import { comparable } from '../identifiers/identifiers.ts';
-import { plain, wordPattern, wordsOf } from '../registry/words.ts';
+import { plain, type WordsOf, wordPattern, wordsOf } from '../registry/words.ts';
 import type { LicenseRow } from './records.ts';
 
 export const classKinds = [
@@ -16,13 +16,8 @@ export const classKinds = [
 /** Kind of a class of licenses: of themselves, only producer licenses allow to sell. */
 export type ClassKind = (typeof classKinds)[number];
 
-interface ClassWords {
-  readonly kind: Exclude<ClassKind, 'unrecognized'>;
-  readonly words: readonly string[];
-}
-
 /** The words of class names: the first row of which one occurs in a name, as a whole word or its plural, gives the class its kind. */
-export const classWords: readonly ClassWords[] = [
+export const classWords: readonly WordsOf<Exclude<ClassKind, 'unrecognized'>>[] = [
   {
     kind: 'surplus lines',
     words: wordsOf(

@@ -32,14 +32,14 @@ export function endsOf({
   return last === undefined ? never : dayAfter(last);
 }
 
-const unclear = (...names: readonly (string | null)[]): IdentityPart => ({
+const partOf = (unnamed: IdentityPart['unnamed'], ...names: readonly (string | null)[]): IdentityPart => ({
   names: names.map(comparableOrNull),
-  unnamed: 'unclear',
+  unnamed,
 });
 
 /** Identity that tells a line of authority apart from others on its license. */
 export const identityOfLine = ({ code, name }: Pick<LineRow, 'code' | 'name'>): Identity => [
-  unclear(code, name),
+  partOf('unclear', code, name),
 ];
 
 const datedLine = (line: LineRow): DatedRow => ({
@@ -52,7 +52,10 @@ const datedLine = (line: LineRow): DatedRow => ({
 
 export const datedLicense = <Row extends LicenseRow>(source: StatedRow<Row>): DatedSource<Row> => ({
   source,
-  identity: [unclear(source.licenseNumber), unclear(source.licenseClassCode, source.licenseClassName)],
+  identity: [
+    partOf('unclear', source.licenseNumber),
+    partOf('unclear', source.licenseClassCode, source.licenseClassName),
+  ],
   status: statusKindOf(source.status, 'license'),
   begins: dateOf(source.issueDate),
   ends: endsOf(source),
@@ -63,29 +66,19 @@ export const datedLicense = <Row extends LicenseRow>(source: StatedRow<Row>): Da
 
 const allLines = new Set(['all', 'alllines']);
 
-/** A line of an appointment as it is compared; null for all lines. */
-const lineOrNull = (date: string | null): string | null =>
-  allLines.has(comparable(date)) ? null : comparableOrNull(date);
+/** The line of an appointment; null for all lines. */
+const lineOrNull = (line: string | null): string | null => (allLines.has(comparable(line)) ? null : line);
 
 export function datedAppointment<Row extends AppointmentRow>(source: StatedRow<Row>): DatedSource<Row> {
+  const { companyCode, ein, carrierName, lineOfAuthorityCode, lineOfAuthorityName } = source;
   const status = statusKindOf(source.status, 'appointment', source.terminationReason);
   const since = dateOf(source.statusChangeDate);
-  const company = source.carrierName === null ? null : comparableOrNull(comparableName(source.carrierName));
   return {
     source,
     identity: [
-      {
-        names: [comparableOrNull(source.companyCode), comparableOrNull(source.ein), company],
-        unnamed: 'unclear',
-      },
-      {
-        names: [lineOrNull(source.lineOfAuthorityCode), lineOrNull(source.lineOfAuthorityName)],
-        unnamed: 'all lines',
-      },
-      {
-        names: [comparableOrNull(source.countyCode), comparableOrNull(source.countyName)],
-        unnamed: 'whole state',
-      },
+      partOf('unclear', companyCode, ein, carrierName && comparableName(carrierName)),
+      partOf('all lines', lineOrNull(lineOfAuthorityCode), lineOrNull(lineOfAuthorityName)),
+      partOf('whole state', source.countyCode, source.countyName),
     ],
     status,
     begins: dateOf(source.effectiveDate) ?? (status === 'live' ? since : null),

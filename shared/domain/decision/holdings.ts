@@ -235,9 +235,7 @@ class Telling<Row extends DatedRow> {
 }
 
 /** Live rows, then pending ones, then ends. */
-const kindsInOrder = { live: 0, pending: 1 };
-const kindOf = ({ status }: DatedRow): number =>
-  status === 'live' || status === 'pending' ? kindsInOrder[status] : 2;
+const kindOf = (row: DatedRow): number => (isLive(row) ? 0 : 1 + Number(isEnd(row)));
 
 function holdingsInOrder<Row extends DatedRow>(
   statements: readonly LineStatement<Row>[],

@@ -1,26 +1,14 @@
 import { memoize } from '#platform/data/caches.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
-import { plain, wordPattern, wordsOf } from '../registry/words.ts';
+import { plain, type WordsOf, wordPattern, wordsOf } from '../registry/words.ts';
 import { type Days, dayBefore, earlierOf, knownOn, never, writtenDate } from './dates.ts';
-import {
-  type ActionRow,
-  contentOf,
-  type Recorded,
-  type RecordedStatement,
-  type StatedRow,
-  writtenAtOf,
-} from './records.ts';
+import { type ActionRow, contentOf, type Recorded, type RecordedStatement, writtenAtOf } from './records.ts';
 
 /** Kind of a disposition as to an order that forbids to sell; `none` where it is no such order. */
 export type DispositionKind = 'over' | 'in force' | 'not known' | 'none';
 
-interface DispositionWords {
-  readonly kind: DispositionKind;
-  readonly words: readonly string[];
-}
-
 /** The words of dispositions, whole: of several in one part, the first row that has one counts. */
-export const dispositionWords: readonly DispositionWords[] = [
+export const dispositionWords: readonly WordsOf<DispositionKind>[] = [
   {
     kind: 'over',
     words: wordsOf(
@@ -93,18 +81,6 @@ export interface Order extends Days {
   readonly is: 'in force' | 'not known';
 }
 
-/** Whether a statement says later that an action never was. */
-const isDeletedLater = (
-  statements: readonly RecordedStatement<ActionRow>[],
-  { actionId }: ActionRow,
-  recordedAt: string,
-): boolean =>
-  statements.some(
-    (statement) =>
-      statement.recordedAt >= recordedAt &&
-      statement.rows.some((row) => row.isDeleted === true && row.actionId === actionId),
-  );
-
 /** An action as it was stated last, and when it was known. */
 interface StatedAction<Action> extends Recorded<Action> {
   /** The day on which it first became known. */
@@ -144,9 +120,6 @@ function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
     .filter((order) => order.from <= order.until);
 }
 
-/** A row as it was said. */
-const withoutDeletion = <Action>({ isDeleted: _, ...row }: StatedRow<Action>): Action => row as Action;
-
 /**
  * The regulatory actions against a holder in a state, each as it was stated last, those that an import says never were, and orders.
  * @param statements in their order.
@@ -154,14 +127,19 @@ const withoutDeletion = <Action>({ isDeleted: _, ...row }: StatedRow<Action>): A
 export function actionsOf<Action extends ActionRow>(statements: readonly RecordedStatement<Action>[]) {
   const actions = new Map<string, StatedAction<Action>>();
   const deletedActions = new Map<string, Recorded<Action>>();
+  const isDeletedSince = ({ actionId }: Action, time: string): boolean =>
+    statements.some(
+      ({ recordedAt, rows }) =>
+        recordedAt >= time && rows.some((row) => row.isDeleted === true && row.actionId === actionId),
+    );
   for (const statement of statements) {
     const { by, rows, isComplete } = statement;
     const [day, time] = [knownOn(statement.at), writtenAtOf(statement)];
     const stated = new Map<string, Action>();
     for (const row of rows) {
-      if (row.isDeleted === true)
-        deletedActions.set(row.actionId, { row: withoutDeletion(row), recordedAt: time });
-      else if (!isDeletedLater(statements, row, statement.recordedAt)) stated.set(row.actionId, row);
+      const { isDeleted, ...action } = row;
+      if (isDeleted === true) deletedActions.set(row.actionId, { row: action as Action, recordedAt: time });
+      else if (!isDeletedSince(row, statement.recordedAt)) stated.set(row.actionId, row);
     }
     const namedIds = new Set(rows.map(({ actionId }) => actionId));
     for (const actionId of new Set([...stated.keys(), ...(isComplete ? actions.keys() : [])])) {

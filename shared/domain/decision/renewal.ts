@@ -77,11 +77,11 @@ export const lastTermOf = <License extends LicenseRow>(
   shownRow: License,
 ): License => days.findLast(({ mark }) => mark?.is === 'in force')?.mark?.row.source ?? shownRow;
 
-/** The dates of a license by which it is to be renewed. */
-type RenewalDates = Pick<LicenseRow, 'nextRenewalDate' | 'expirationDate'>;
-
 /** The date by which the sweep finds a license: of its renewal, else of its end; null without either. */
-export function renewalDateOf({ nextRenewalDate, expirationDate }: RenewalDates): CalendarDate | null {
+export function renewalDateOf({
+  nextRenewalDate,
+  expirationDate,
+}: Pick<LicenseRow, 'nextRenewalDate' | 'expirationDate'>): CalendarDate | null {
   const date = nextRenewalDate ?? expirationDate;
   return date === null ? null : writtenDate(date);
 }
@@ -128,7 +128,9 @@ export function renewalOf({ status, begins, ownEnd }: RenewalRow, day: CalendarD
   const hasBegun = begins <= day;
   const isExpired = hasBegun && ownEnd < day;
   const isCurrent = kind === 'live' && hasBegun && !isExpired;
-  const renewalStatus = isExpired ? 'expired' : statusOf(ownEnd, isCurrent, day);
+  const currentStatus = expiringOn(ownEnd) <= day ? 'expiring' : 'active';
+  const endedStatus = isExpired ? 'expired' : 'inactive';
+  const renewalStatus = isCurrent ? currentStatus : endedStatus;
   // What else the registry reports of a license than that it was not renewed has given it up.
   const isGivenUp = kind !== 'live' && kind !== 'lapsed';
   return {
@@ -137,9 +139,4 @@ export function renewalOf({ status, begins, ownEnd }: RenewalRow, day: CalendarD
     dueDate: renewalStatus === 'inactive' || ownEnd === never ? null : ownEnd,
     isToBeRenewed: renewalStatus === 'expiring' || (isExpired && !isGivenUp),
   };
-}
-
-function statusOf(ownEnd: CalendarDate, isCurrent: boolean, day: CalendarDate): RenewalStatus {
-  if (!isCurrent) return 'inactive';
-  return expiringOn(ownEnd) <= day ? 'expiring' : 'active';
 }

@@ -4,9 +4,13 @@ import { memoize } from '#platform/data/caches.ts';
 /** Kind of a status; nothing is known of an unrecognized one. */
 export type StatusKind = 'ended' | 'lapsed' | 'inactive' | 'pending' | 'live' | 'unrecognized';
 
-interface StatusWords {
-  readonly kind: Exclude<StatusKind, 'unrecognized'>;
+/** Words of a table that say the same. */
+export interface WordsOf<Kind> {
+  readonly kind: Kind;
   readonly words: readonly string[];
+}
+
+interface StatusWords extends WordsOf<Exclude<StatusKind, 'unrecognized'>> {
   /** Words that say so of appointments alone. */
   readonly ofAppointments?: readonly string[];
 }
