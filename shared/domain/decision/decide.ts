@@ -1,6 +1,6 @@
 import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
-import { type CarrierIdentity, type CodeInCatalog, nextCodesOf, type WritingCompany } from './carrier.ts';
+import { type Insurers, nextCodesOf } from './carrier.ts';
 import {
   type ComplianceBasis,
   type ConfigBasis,
@@ -47,7 +47,7 @@ export type { Party } from './compliance-config.ts';
 export type Verdict = 'yes' | 'no' | 'unknown';
 
 /** Question that is asked of every party. */
-export interface Question {
+export interface Question extends Pick<Insurers, 'carrier' | 'company' | 'codeInCatalog'> {
   readonly stateCode: string;
   /** Day in New York, at its end. */
   readonly day: CalendarDate;
@@ -55,11 +55,6 @@ export interface Question {
   readonly knownAt: string;
   /** The versions of the product's config. */
   readonly configs: readonly [ConfigVersion, ...ConfigVersion[]];
-  readonly carrier: CarrierIdentity;
-  /** Undefined where the sale names none. */
-  readonly company?: WritingCompany | undefined;
-  /** Absent where the sale names its company by code, if at all. */
-  readonly codeInCatalog?: CodeInCatalog | undefined;
   /**
    * Day until which later appointments are looked at, of a sale on the day. Absent where it is asked whether
    * somebody may sell.

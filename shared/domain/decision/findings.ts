@@ -188,22 +188,6 @@ function licensesFor(
   return { ...outcome, away, isLicensed: isWithoutLine || outcome.inForce.length + away.length > 0 };
 }
 
-/** Why nothing that counts meets entries. */
-function againstLicenses(
-  { missing, away, isLicensed }: ReturnType<typeof licensesFor>,
-  requirement: LicenseRequirement,
-  question: LicenseQuestion,
-): ReasonDraft[] {
-  const isAway = (entry: LineRequirement): boolean => away.some((license) => meets(entry, license));
-  const lacking = missing.filter((entry) => !isAway(entry));
-  const reasons: ReasonDraft[] = missing.some(isAway) ? [{ code: 'home_state_license_not_active' }] : [];
-  if (lacking.length === 0) return reasons;
-  return [
-    ...reasons,
-    isLicensed ? { code: 'line_missing', lines: entriesOf(lacking) } : whyUnlicensed(requirement, question),
-  ];
-}
-
 /** The last day of a license that has passed, where no end has said otherwise, but that it lapsed or is inactive. */
 function expiredOn({ days }: LicenseHolding, day: CalendarDate): CalendarDate | undefined {
   const isLapse = (mark: Mark | undefined): boolean =>
@@ -273,7 +257,13 @@ function ordersOn({ state, day }: LicenseQuestion): ReasonDraft[] {
 export function findLicenses(requirement: LicenseRequirement, question: LicenseQuestion): Finding {
   const orders = ordersOn(question);
   const outcome = licensesFor(question.state.licenses, requirement, question);
-  const reasons = [...orders.filter(isAgainst), ...againstLicenses(outcome, requirement, question)];
+  const { missing, away, isLicensed } = outcome;
+  const isAway = (entry: LineRequirement): boolean => away.some((license) => meets(entry, license));
+  const reasons = orders.filter(isAgainst);
+  if (missing.some(isAway)) reasons.push({ code: 'home_state_license_not_active' });
+  const lacking = missing.filter((entry) => !isAway(entry));
+  if (lacking.length > 0 && isLicensed) reasons.push({ code: 'line_missing', lines: entriesOf(lacking) });
+  if (lacking.length > 0 && !isLicensed) reasons.push(whyUnlicensed(requirement, question));
   return {
     reasons: [...reasons, ...outcome.notKnown, ...(reasons.length === 0 ? orders : [])],
     ...metBy(outcome),
@@ -383,14 +373,12 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
   const outcome = appointmentsFor(question, day, lines);
   const { writing, ofAny, appointments } = outcome.counting;
   const rows = outcome.meeting.map(({ row }) => row);
-  const renewalDates = rows.flatMap(({ renewalDate }) =>
-    renewalDate === null ? [] : writtenDate(renewalDate),
-  );
   const warnings: WarningDraft[] = [
     ...(writing === 'not named' && !outcome.isByAll ? [{ code: 'company_not_named' } as const] : []),
-    ...renewalDates.flatMap((date) =>
-      date < day ? [{ code: 'renewal_date_passed', day: date } as const] : [],
-    ),
+    ...rows.flatMap(({ renewalDate }) => {
+      const date = writtenDate(renewalDate ?? never);
+      return date < day ? { code: 'renewal_date_passed' as const, day: date } : [];
+    }),
   ];
   const because = (reasons: readonly ReasonDraft[], due?: Due): AppointmentFinding => ({
     reasons,
@@ -404,7 +392,11 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
     const unmet = entriesOf(outcome.unmet);
     if (endedForCause(ofAny, day)) return because([{ code: 'terminated_for_cause', lines: unmet }]);
     const due = dueAppointmentOf(question, onBinding.withinDays, unmet, outcome.counting);
-    return because(lateness(question, due), due);
+    const { dueOn, appointedOn } = due;
+    // It is in time where somebody was appointed by then, or may still be on the day on which it is looked at.
+    if (dueOn === null || (appointedOn ?? question.saleSeenOn ?? day) <= dueOn) return because([], due);
+    const code = day > dueOn ? 'appointment_overdue' : 'appointment_late';
+    return because([{ code, lines: unmet, day: dueOn }], due);
   }
   if (writing === 'another' || writing === 'not known')
     return because([{ code: 'company_unknown' }, ...outcome.notKnown]);
@@ -442,15 +434,6 @@ function dueAppointmentOf(
     dueOn: first === undefined || withinDays === null ? null : addDays(first, withinDays),
     appointedOn: appointedOn ?? null,
   };
-}
-
-/** Why a missing appointment is too late: nobody is appointed until the day on which it is looked at, or that was later. */
-function lateness(
-  { day, saleSeenOn }: AppointmentQuestion,
-  { linesOfAuthority: lines, dueOn, appointedOn }: Due,
-): ReasonDraft[] {
-  if (dueOn === null || (appointedOn ?? saleSeenOn ?? day) <= dueOn) return [];
-  return [{ code: day > dueOn ? 'appointment_overdue' : 'appointment_late', lines, day: dueOn }];
 }
 
 /** Whether the last end of appointments by a day, also one that leaves days not known, was for cause. */

@@ -1,7 +1,7 @@
 import { compare } from '#platform/data/keys.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { codesOn } from './carrier.ts';
-import { asksAlone, type ConfigVersion, type LineRequirement, type Rule } from './compliance-config.ts';
+import { asksAlone, type ConfigVersion, type LineRequirement } from './compliance-config.ts';
 import { firstDayAlike } from './coverage.ts';
 import { dayAfter, dayBefore, knownOn, laterOf, never } from './dates.ts';
 import {
@@ -227,22 +227,6 @@ export interface Judgment {
   readonly answer: Answer;
 }
 
-/** Reasons for parties that are missing, where something is asked of them alone. */
-function missingParties(
-  { agency, sellers, found = [], stateCode }: SaleQuestion,
-  rule: Rule | undefined,
-): Reason[] {
-  const missingOfRule = [
-    { party: 'seller', code: 'seller_not_named', is: sellers.length === 0 && asksAlone(rule, 'agent') },
-    { party: 'agency', code: 'agency_unknown', is: agency === undefined && asksAlone(rule, 'agency') },
-  ] as const;
-  return missingOfRule.flatMap(({ party, code, is }) =>
-    is && !found.some((reason) => reason.party === party)
-      ? reasonOf({ party, stateCode }, 'license', { code })
-      : [],
-  );
-}
-
 /** Judges a party alone on a day, for a caller that remembers it. */
 export type JudgmentOf<One extends SaleParty> = (
   party: One,
@@ -258,7 +242,14 @@ function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember:
   const [first, ...otherConfigs] = configs;
   const requirement = first && requirementOf(question, [first, ...otherConfigs]);
   const rule = requirement?.rule;
-  const found = [...(question.found ?? []), ...missingParties(question, rule)];
+  const found = [...(question.found ?? [])];
+  /** Says of a party that is missing so, where something is asked of it alone. */
+  const findMissing = (party: 'seller' | 'agency', code: ReasonDraft['code']): void => {
+    if (asksAlone(rule, party === 'seller' ? 'agent' : party) && !found.some((one) => one.party === party))
+      found.push(reasonOf({ party, stateCode: question.stateCode }, 'license', { code }));
+  };
+  if (sellers.length === 0) findMissing('seller', 'seller_not_named');
+  if (agency === undefined) findMissing('agency', 'agency_unknown');
   const answerFor = (party: One, findings: Findings): Answer => {
     const ownWord = party.ownWord ?? {};
     // What the carrier says now says nothing of earlier days, but that is worth knowing of an association.
