@@ -28,12 +28,10 @@ export const codesOn = (naicCodes: CarrierIdentity['naicCodes'], day: CalendarDa
 
 /** The first day after this one on which other codes count. */
 export function nextCodesOf(naicCodes: CarrierIdentity['naicCodes'], day: CalendarDate): CalendarDate | null {
-  const days = naicCodes.flatMap((entry) => {
-    if (typeof entry === 'string') return [];
-    const { from, until } = entry;
-    return [from, until === undefined ? undefined : dayAfter(until)].filter((first) => first !== undefined);
-  });
-  return days.filter((first) => first > day).sort()[0] ?? null;
+  const days = naicCodes.flatMap((entry) =>
+    typeof entry === 'string' ? [] : [entry.from, entry.until && dayAfter(entry.until)],
+  );
+  return days.filter((first) => first !== undefined && first > day).sort()[0] ?? null;
 }
 
 /** The insurer that writes a sale, as the sale names it. */

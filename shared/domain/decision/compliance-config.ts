@@ -171,8 +171,7 @@ export const nextConfigOf = (
   knownAt: string,
 ): CalendarDate | null =>
   versions
-    .filter(({ recordedAt, validFrom }) => recordedAt <= knownAt && validFrom > day)
-    .map(({ validFrom }) => validFrom)
+    .flatMap(({ recordedAt, validFrom }) => (recordedAt <= knownAt && validFrom > day ? validFrom : []))
     .sort(compare)[0] ?? null;
 
 /** Party that is judged: an agency, or a producer who sells. */

@@ -2,6 +2,7 @@ import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { DatedSource } from './dated.ts';
 import { earlierOf, laterOf } from './dates.ts';
 import { by, type Counted, DayMarks, type Mark, markOn, type ReachedRow, type Span } from './days.ts';
+import { inOrder } from './record.ts';
 import { type Recorded, type RecordKind, writtenAtOf } from './records.ts';
 import {
   type DatedRow,
@@ -77,8 +78,7 @@ function counting<Row extends DatedRow>(
   statements: readonly Statement<Row>[],
   deletions: readonly Deletion<Row>[],
 ): Statement<Row>[] {
-  const inOrder = by(({ at, recordedAt, id }: Statement<Row>) => `${at} ${recordedAt} ${id}`);
-  if (deletions.length === 0) return statements.toSorted(inOrder);
+  if (deletions.length === 0) return inOrder(statements);
   const deletionsOf = Map.groupBy(deletions, ({ row }) => row.identity);
   const sameIdentities = sameAmong([...deletionsOf.keys()]);
   const isDeleted = ({ identity, begins, since }: Row, recordedAt: string): boolean =>
@@ -92,12 +92,10 @@ function counting<Row extends DatedRow>(
       );
   const counts = (row: Row, recordedAt: string): boolean =>
     row.isDeleted !== true && !isDeleted(row, recordedAt);
-  return statements
-    .map((statement) => ({
-      ...statement,
-      rows: statement.rows.filter((row) => counts(row, statement.recordedAt)),
-    }))
-    .toSorted(inOrder);
+  return inOrder(statements).map((statement) => ({
+    ...statement,
+    rows: statement.rows.filter((row) => counts(row, statement.recordedAt)),
+  }));
 }
 
 const isOf = <Row extends DatedRow>({ row }: Deletion<Row>, { said }: Holding<Row>): boolean =>

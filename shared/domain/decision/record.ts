@@ -1,4 +1,4 @@
-import { compare } from '#platform/data/keys.ts';
+import { by } from './days.ts';
 import {
   distinctRows,
   type HolderRecords,
@@ -29,11 +29,9 @@ export interface Addition<License, Appointment, Action> extends Statements<Licen
 export const nothingAdded: Addition<never, never, never> = { licenses: [], appointments: [], actions: [] };
 
 /** Recordings in the order in which they count. */
-export const inOrder = <One extends Recording>(recordings: readonly One[]): One[] =>
-  recordings.toSorted(
-    (one, other) =>
-      compare(one.at, other.at) || compare(one.recordedAt, other.recordedAt) || compare(one.id, other.id),
-  );
+export const inOrder = <One extends Pick<Recording, 'at' | 'recordedAt' | 'id'>>(
+  recordings: readonly One[],
+): One[] => recordings.toSorted(by(({ at, recordedAt, id }) => `${at} ${recordedAt} ${id}`));
 
 const isOfRegistry = ({ by }: Recording): boolean => by === 'registry';
 
