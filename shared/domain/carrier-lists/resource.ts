@@ -95,8 +95,4 @@ export const carrierAppointmentsQuery = fields(() => ({
 }));
 
 /** Filters of a list; each list takes those of these that its query has. */
-export type CarrierListFilters = {
-  readonly [Name in keyof typeof carrierAppointmentsQuery.shape]?: z.output<
-    (typeof carrierAppointmentsQuery.shape)[Name]
-  >;
-};
+export type CarrierListFilters = z.output<z.ZodMiniObject<typeof carrierAppointmentsQuery.shape>>;

@@ -111,25 +111,27 @@ type Holder = Pick<
 const fits = <Value>(filter: Value | undefined, value: Value): boolean =>
   filter === undefined || filter === value;
 
-/** Whether all filters are met: the one place where they are. */
+/** Whether all filters are met: the one place where they are, and a filter that is not here does not compile. */
 function isListed(
   filters: CarrierListFilters,
   holder: Holder,
   { row, isInForce, recordedAt, ends, companyCode }: Entry<InState>,
 ): boolean {
-  const { stateCode, endsFrom, endsUntil, companyCode: company, recordedSince } = filters;
+  const { endsFrom, endsUntil, companyCode: company, recordedSince } = filters;
   const { downstreamEntityAssociationId: associationId, inForceOn } = filters;
-  const isOfDays = endsFrom !== undefined || endsUntil !== undefined;
-  return (
-    fits<string>(stateCode, row.stateCode) &&
-    fits(filters.npn, holder.npn) &&
-    fits<string | null>(filters.agentId, holder.agentId) &&
-    (associationId === undefined || holder.downstreamEntityAssociationIds.includes(associationId)) &&
-    (inForceOn === undefined || isInForce) &&
-    (!isOfDays || (ends !== null && ends >= (endsFrom ?? ends) && ends <= (endsUntil ?? ends))) &&
-    fits(company && comparable(company), comparable(companyCode)) &&
-    (recordedSince === undefined || recordedAt >= recordedSince.toISOString())
-  );
+  const isMet: Record<keyof CarrierListFilters, boolean> = {
+    stateCode: fits<string>(filters.stateCode, row.stateCode),
+    npn: fits(filters.npn, holder.npn),
+    agentId: fits<string | null>(filters.agentId, holder.agentId),
+    downstreamEntityAssociationId:
+      associationId === undefined || holder.downstreamEntityAssociationIds.includes(associationId),
+    inForceOn: inForceOn === undefined || isInForce,
+    endsFrom: endsFrom === undefined || (ends !== null && ends >= endsFrom),
+    endsUntil: endsUntil === undefined || (ends !== null && ends <= endsUntil),
+    companyCode: fits(company && comparable(company), comparable(companyCode)),
+    recordedSince: recordedSince === undefined || recordedAt >= recordedSince.toISOString(),
+  };
+  return Object.values(isMet).every((met) => met);
 }
 
 /** Sources of the lists. */
