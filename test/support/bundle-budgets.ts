@@ -10,13 +10,13 @@ interface BundleBudget {
   readonly importTime: number;
 }
 
-/** What a function may weigh by its sources and the clients of AWS that it holds: `client-dynamodb`, `client-sqs`. */
+/** What a function may weigh by its sources and the clients of AWS that it holds: `client-dynamodb`, `client-sqs`: 5 % more than is built, at least. */
 function budgetOf(sources: readonly string[], clients: ReadonlySet<string>): BundleBudget {
   // What callers buy may weigh more: the decision whether somebody may sell.
   const decision = sources.some((source) => source.endsWith('shared/domain/decision/decide.ts'))
     ? 79 * KB
     : 0;
-  if (clients.has('client-s3')) return { bytes: 633 * KB + decision, importTime: 0.9 };
+  if (clients.has('client-s3')) return { bytes: 658 * KB + decision, importTime: 0.9 };
   // The registry's reports are XML.
   const reports = sources.some((source) => source.includes('/@rgrove/parse-xml/')) ? 30 * KB : 0;
   if (clients.size > 1) return { bytes: 441 * KB + decision + reports, importTime: 0.85 };
