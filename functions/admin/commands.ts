@@ -12,16 +12,16 @@ import { features, organizationCategories } from '#platform/contract/route.ts';
 import { canonicalAddress } from '#platform/identity/credentials.ts';
 import { parseInput, parseWritten } from '#platform/request/validation.ts';
 import { contractExecution } from './contracts.ts';
-import type { Deps } from './function.ts';
 import { asOfInput } from './invoke.ts';
 import { registryRecordInput } from './simulated-registry.ts';
+import type { CommandSources } from './sources.ts';
 
 /** An operator command: its input and what it does. The result is one JSON object. */
 interface Command<Input extends z.core.$ZodType> {
   readonly input: Input;
   /** A sentence about what the command takes away, or whom it locks out; undefined where it does neither. */
   readonly effect?: (input: z.output<Input>) => string | undefined;
-  readonly run: (input: z.output<Input>, deps: Deps) => Promise<object>;
+  readonly run: (input: z.output<Input>, sources: CommandSources) => Promise<object>;
 }
 
 /** Ties a command's work to the type of its input; behind the table the types of all inputs are one. */
@@ -31,7 +31,7 @@ const command = <Input extends z.core.$ZodType>({ input, effect, run }: Command<
     const { success, data } = z.safeParse(input, value);
     return success ? effect?.(data) : undefined;
   },
-  run: (value: unknown, deps: Deps): Promise<object> => run(parseWritten(input, value), deps),
+  run: (value: unknown, sources: CommandSources): Promise<object> => run(parseWritten(input, value), sources),
 });
 
 const name = textUpTo(200);
@@ -265,11 +265,11 @@ export const effectOf = (name: CommandName, input: unknown): string | undefined 
 const invocation = z.strictObject({ command: z.string(), input: z.unknown() });
 
 /** @throws ApiError `validation_error` for an unknown command or malformed input; what the command throws. */
-export async function runCommand(event: unknown, deps: Deps): Promise<object> {
+export async function runCommand(event: unknown, sources: CommandSources): Promise<object> {
   const { command: name, input } = parseInput(invocation, event);
   const knownCommand = Object.entries(commands).find(([candidate]) => candidate === name)?.[1];
   if (knownCommand === undefined) {
     throw invalid({ path: 'command', message: 'is not known', accepted: commandNames });
   }
-  return knownCommand.run(input, deps);
+  return knownCommand.run(input, sources);
 }

@@ -1,17 +1,19 @@
 import * as z from 'zod/mini';
 import { agentKeys } from '#domain/agents/stored.ts';
 import { associationKeys } from '#domain/associations/stored.ts';
-import { attempts, report } from '#domain/compliance-changes/report.ts';
+import { attempts, report, reportDeps } from '#domain/compliance-changes/report.ts';
 import { msUntilDue, type PendingChange } from '#domain/compliance-changes/store.ts';
 import { npn } from '#domain/identifiers/identifiers.ts';
 import type { Tables } from '#domain/tables.ts';
+import type { Resources } from '#function/function.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { retryOnConflict, TransactionContention } from '#platform/data/transact.ts';
 import type { MessageOutcome } from '#platform/queue/consumer.ts';
-import type { Deps } from './function.ts';
+import type { SendMessages } from '#platform/queue/send.ts';
+import type { uses } from './uses.ts';
 
 /** Whether it follows from an import: then its messages stay in the queue of imports. */
 const importMark = z.optional(z.literal(true));
@@ -71,6 +73,21 @@ export const createNpnsOf = ({ agents, associations }: Tables<'agents' | 'associ
     }
   };
 
+/** What work on changes works with; `sendOfImports` sends to the queue of what follows from imports. */
+export const createChangeSources = ({
+  tables,
+  send,
+  sendOfImports,
+  context: { now },
+}: Resources<typeof uses, { readonly send: SendMessages; readonly sendOfImports: SendMessages }>) => ({
+  ...reportDeps(tables, now),
+  npnsOf: createNpnsOf(tables),
+  /** Sends to the queue to which a message belongs. */
+  sendAs: (isImported: true | undefined): SendMessages => (isImported === true ? sendOfImports : send),
+});
+
+type ChangeSources = ReturnType<typeof createChangeSources>;
+
 /**
  * Sends the jobs of a recheck of all NPNs of a carrier: some seconds for 100,000 of them. No job sends another one: only the event's
  * message does, so that the recheck is no chain of invocations, which AWS would end. Where it breaks off, the next delivery sends all
@@ -82,7 +99,7 @@ export const createNpnsOf = ({ agents, associations }: Tables<'agents' | 'associ
 async function dispatchRecheck(
   upstreamEntityId: string,
   isImported: true | undefined,
-  { npnsOf, sendAs }: Deps,
+  { npnsOf, sendAs }: ChangeSources,
 ): Promise<MessageOutcome> {
   for await (const page of npnsOf(upstreamEntityId)) {
     const jobs = chunks(page, { count: npnsOfJob });
@@ -97,14 +114,17 @@ async function dispatchRecheck(
  * Processes a message: records changes, or reports those that are due (OpenAPI, "Events"). Any of it may be done twice or
  * fail midway: the changes are recorded in the table, and a message only triggers a check.
  */
-export async function workOnChanges(message: ComplianceChangeMessage, deps: Deps): Promise<MessageOutcome> {
-  if ('due' in message) return reportWhenDue(message.due, deps);
-  if ('recheck' in message) return recordChange(message.recheck, deps);
+export async function workOnChanges(
+  message: ComplianceChangeMessage,
+  sources: ChangeSources,
+): Promise<MessageOutcome> {
+  if ('due' in message) return reportWhenDue(message.due, sources);
+  if ('recheck' in message) return recordChange(message.recheck, sources);
   const { upstreamEntityId, isImported, payload } = message.detail;
   const { npn } = payload;
   return npn === undefined
-    ? dispatchRecheck(upstreamEntityId, isImported, deps)
-    : recordChange({ upstreamEntityId, npns: [npn], isImported }, deps);
+    ? dispatchRecheck(upstreamEntityId, isImported, sources)
+    : recordChange({ upstreamEntityId, npns: [npn], isImported }, sources);
 }
 
 const changesAtOnce = 16;
@@ -115,7 +135,7 @@ const changesAtOnce = 16;
  */
 async function recordChange(
   { upstreamEntityId, npns, isImported }: RecheckJob['recheck'],
-  { changes, sendAs, now }: Deps,
+  { changes, sendAs, now }: ChangeSources,
 ): Promise<MessageOutcome> {
   await concurrently(npns, changesAtOnce, async (npn) => {
     const change = await changes.recordChange(upstreamEntityId, npn, now());
@@ -132,15 +152,15 @@ const secondsUntilDue = (change: PendingChange, now: Date): number =>
   Math.ceil(msUntilDue(change, now) / 1_000);
 
 /** Reports a change when its window is over; before that, queues another check for then. */
-async function reportWhenDue(dueChange: DueChange, deps: Deps): Promise<MessageOutcome> {
+async function reportWhenDue(dueChange: DueChange, sources: ChangeSources): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, npn, windowId } = dueChange;
   const reportOnce = async (): Promise<void> => {
-    const change = await deps.changes.find(owner, npn);
+    const change = await sources.changes.find(owner, npn);
     if (change === undefined || change.windowId !== windowId) return;
-    const seconds = secondsUntilDue(change, deps.now());
-    if (seconds > 0) await deps.sendAs(dueChange.isImported)([{ due: dueChange }], seconds);
+    const seconds = secondsUntilDue(change, sources.now());
+    if (seconds > 0) await sources.sendAs(dueChange.isImported)([{ due: dueChange }], seconds);
     // A change in between is a conflict: the window moves on, or the report at its cap must be newer.
-    else await report(owner, npn, change, deps);
+    else await report(owner, npn, change, sources);
   };
   try {
     await retryOnConflict(reportOnce, { attempts });

@@ -40,8 +40,8 @@ export type RequiredMember<Member extends string, Made> = object extends Made
 
 interface EventFunction<Uses extends FunctionUses, Own, Handler> {
   readonly uses: Uses;
-  /** Makes its own resources, if it has any, from its variables; tests pass theirs to `compose`. */
-  readonly resources?: (functionStart: FunctionStartWithTables<Uses>) => NoInfer<Own>;
+  /** Makes its own resources, if it has any, from its variables; tests pass theirs to `compose`, which is typed by it and stands after it. */
+  readonly resources?: (functionStart: FunctionStartWithTables<Uses>) => Own;
   /** Makes its handler. */
   readonly compose: (resources: Resources<Uses, Own>) => Handler;
 }
