@@ -45,7 +45,7 @@ const ofAppointment = (row: AppointmentRow): Plain => {
 };
 
 /** A report, or an import, in the order in which they count. */
-interface Said<Row> {
+interface Statement<Row> {
   readonly knownOn: string;
   readonly isComplete: boolean;
   readonly rows: readonly Row[];
@@ -54,17 +54,17 @@ interface Said<Row> {
 const kinds = { license: 'licenses', appointment: 'appointments', 'regulatory action': 'actions' } as const;
 
 /** What was said by a moment of records of one kind in a state. */
-function saidBy<Row>(
+function statementsOf<Row>(
   history: readonly CaseCommand[],
   { knownAt }: AskedDay,
   kind: keyof typeof kinds,
   stateCode: string,
-): Said<Row>[] {
+): Statement<Row>[] {
   return history
     .filter((one) => one.kind === 'report' || one.kind === 'import')
     .filter(({ at, recordedAt = at }) => recordedAt <= knownAt)
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
-    .flatMap((command): Said<Row>[] => {
+    .flatMap((command): Statement<Row>[] => {
       const rows = command[kinds[kind]]?.filter((row) => row.stateCode === stateCode);
       const isReport = command.kind === 'report';
       const isUnread =
@@ -91,7 +91,7 @@ const has = ({ kind, begins, last, since }: Plain, on: string, knownOn: string):
  * Whether an end of the same thing holds on the day, by what was said last that matters to it. Any live row may be of the same
  * thing in other words, and lend a row its beginning.
  */
-function isEnded(said: readonly Said<Plain>[], row: Plain, on: string): boolean {
+function isEnded(said: readonly Statement<Plain>[], row: Plain, on: string): boolean {
   const beginnings = said.flatMap(({ rows }) => rows.flatMap(({ begins }) => begins ?? [])).sort();
   const begins = row.begins ?? beginnings.at(-1) ?? null;
   let endedFrom: string | null = null;
@@ -128,7 +128,7 @@ function isEnded(said: readonly Said<Plain>[], row: Plain, on: string): boolean 
 const dayAfter = (last: string): string => (last === '9999' ? last : addDays(last, 1));
 
 /** Whether an order is in force on the day. */
-function isUnderOrder(said: readonly Said<ActionRow>[], on: string): boolean {
+function isUnderOrder(said: readonly Statement<ActionRow>[], on: string): boolean {
   const last = new Map<string, ActionRow & { firstKnownOn: string }>();
   for (const { knownOn, isComplete, rows } of said) {
     for (const row of rows) {
@@ -168,13 +168,16 @@ it('A yes rests on rows that have the day, which no other row has ended, without
         { ...question, stateCode: 'TX', carrier: beacon },
         versions,
       );
-      const actions = saidBy<ActionRow>(history, question, 'regulatory action', 'TX');
+      const actions = statementsOf<ActionRow>(history, question, 'regulatory action', 'TX');
       const saidOf = <Row extends { readonly stateCode: string }>(
         { stateCode }: Row,
         kind: 'license' | 'appointment',
         plain: (row: Row) => Plain,
       ) =>
-        saidBy<Row>(history, question, kind, stateCode).map((one) => ({ ...one, rows: one.rows.map(plain) }));
+        statementsOf<Row>(history, question, kind, stateCode).map((one) => ({
+          ...one,
+          rows: one.rows.map(plain),
+        }));
       for (const on of writtenDays(history)) {
         const { verdict, covering } = answerOn(on);
         if (verdict !== 'yes') continue;

@@ -99,14 +99,15 @@ export function coverageOf<
     const ofLicenses = datedStatements(ofKinds.license, datedLicense<License>);
     const ofAppointments = datedStatements(ofKinds.appointment, datedAppointment<Appointment>);
     const ofActions = actionsOf(ofKinds['regulatory action']);
-    const [held, appointed] = [holdingsOf(ofLicenses), holdingsOf(ofAppointments)];
+    const licenseHoldings = holdingsOf(ofLicenses);
+    const appointmentHoldings = holdingsOf(ofAppointments);
     return {
-      licenses: held,
-      appointments: appointed,
+      licenses: licenseHoldings,
+      appointments: appointmentHoldings,
       actions: ofActions.actions,
       takenBack: [
-        ...takenBackOf('license', ofLicenses, held),
-        ...takenBackOf('appointment', ofAppointments, appointed),
+        ...takenBackOf('license', ofLicenses, licenseHoldings),
+        ...takenBackOf('appointment', ofAppointments, appointmentHoldings),
         ...ofActions.takenBack.map((one) => ({ kind: 'regulatory action', ...one }) as const),
       ],
       orders: ofActions.orders,

@@ -122,13 +122,13 @@ function nearAmong(identities: readonly Identity[]) {
   );
   return (identity: Identity, isAsked: (part: IdentityPart) => boolean = () => true): Identity[] =>
     groups.flatMap(({ kinds, members, indexes }) => {
-      const asked = [...identity.keys()].filter((index) => {
+      const comparedIndexes = [...identity.keys()].filter((index) => {
         const part = identity[index];
         return part !== undefined && isAsked(part) && firstOf(part) === kinds[index];
       });
       const keyOf = (one: Identity): string =>
-        asked.map((index) => one[index]?.names[kinds[index] ?? -1] ?? '').join(' ');
-      const name = asked.join();
+        comparedIndexes.map((index) => one[index]?.names[kinds[index] ?? -1] ?? '').join(' ');
+      const name = comparedIndexes.join();
       const index: Map<string, Identity[]> = indexes.get(name) ?? Map.groupBy(members, keyOf);
       indexes.set(name, index);
       return index.get(keyOf(identity)) ?? [];
