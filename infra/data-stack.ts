@@ -3,9 +3,15 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { tables } from '#domain/tables.ts';
 import { createAuditTrail } from './constructs/audit-trail.ts';
-import { encryptionKey, receiptKeys, signingSecret, storedSecret } from './constructs/keys.ts';
+import {
+  encryptionKey,
+  type Registry,
+  receiptKeys,
+  registryOf,
+  signingSecret,
+  storedSecret,
+} from './constructs/keys.ts';
 import { type FilesBucket, filesBucket } from './constructs/malware-scan.ts';
-import { type Registry, registryOf } from './constructs/registry.ts';
 import type { Binding } from './constructs/resource.ts';
 import { Table } from './constructs/table.ts';
 import type { Environment } from './environments.ts';

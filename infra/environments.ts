@@ -29,7 +29,7 @@ export interface Environment {
   readonly capacity: Capacity;
   /**
    * Whether a new version of an API function gets a tenth of its requests for five minutes first, and is rolled back if it
-   * fails or is slow (`infra/constructs/gradual-deployments.ts`); otherwise all functions are replaced at once.
+   * fails or is slow (`infra/service/rollback.ts`); otherwise all functions are replaced at once.
    */
   readonly gradualDeployment: boolean;
   /**

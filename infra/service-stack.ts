@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import type { Release } from './commit.ts';
-import { createBudget } from './constructs/budget.ts';
+import { createBudget } from './constructs/alarm.ts';
 import { addFirewall } from './constructs/firewall.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';

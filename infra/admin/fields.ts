@@ -3,7 +3,7 @@
 import type * as z from 'zod/mini';
 import { isoDatePattern } from '#platform/contract/docs.ts';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
-import type { JsonSchema } from '../openapi/document.ts';
+import type { JsonSchema } from '../openapi/schemas.ts';
 import { jsonSchemaOf } from '../openapi/schemas.ts';
 import { sampleLines } from '../samples.ts';
 import { isObject } from '../text.ts';

@@ -1,10 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnInsightRule, Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnMetricFilter, FilterPattern, type IFilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { LogEvent } from '#platform/log/log.ts';
 import { type Environment, resourceName } from '../environments.ts';
+import { logGroupName } from '../function-uses.ts';
 import { sentenceCase } from '../text.ts';
 
 /**
@@ -159,22 +161,15 @@ export const addLogFilter = (
   });
 
 /** The values that are counted: those of a member in a function's lines with an event. */
-interface Contributors {
-  readonly ruleName: string;
-  readonly logGroupName: string;
+export interface Contributors {
+  /** Name of the rule, without the environment's prefix. */
+  readonly name: string;
+  readonly functionName: string;
   readonly event: LogEvent;
   readonly member: `$.${string}`;
   /** The number that is summed for each value; the lines are counted where it is left out. */
   readonly sumMember?: `$.${string}`;
 }
-
-/** Number of values of the member in a period, as an expression of metric math. An alarm on it is created after the rule. */
-export const countOf = ({ attrRuleName }: CfnInsightRule): string =>
-  `INSIGHT_RULE_METRIC("${attrRuleName}", UniqueContributors)`;
-
-/** Largest sum of one value in a period, likewise. */
-export const mostOf = ({ attrRuleName }: CfnInsightRule): string =>
-  `INSIGHT_RULE_METRIC("${attrRuleName}", MaxContributorValue)`;
 
 /**
  * Has CloudWatch count the values of a member, which metric filters cannot. It costs half a dollar a month, and two cents for a
@@ -183,16 +178,47 @@ export const mostOf = ({ attrRuleName }: CfnInsightRule): string =>
  */
 export const addContributorRule = (
   scope: Construct,
-  { ruleName, logGroupName, event, member, sumMember }: Contributors,
+  environment: Environment,
+  { name, functionName, event, member, sumMember }: Contributors,
 ): CfnInsightRule =>
   new CfnInsightRule(scope, `${event}-contributors`, {
-    ruleName,
+    ruleName: resourceName(environment.name, name),
     ruleState: 'ENABLED',
     ruleBody: JSON.stringify({
       Schema: { Name: 'CloudWatchLogRule', Version: 1 },
       AggregateOn: sumMember === undefined ? 'Count' : 'Sum',
       LogFormat: 'JSON',
-      LogGroupNames: [logGroupName],
+      LogGroupNames: [logGroupName.function(environment.name, functionName)],
       Contribution: { Keys: [member], ValueOf: sumMember, Filters: [{ Match: '$.event', In: [event] }] },
     }),
   });
+
+/**
+ * Monthly budget of the environment's account. It has no filter: those by tag count nothing until somebody activates
+ * the tag for billing, and would not count what has no tags, so an environment that shares its account sees the sum.
+ */
+export function createBudget(scope: Construct, environment: Environment): void {
+  const { monthlyBudgetInUSD, ticketAddress } = environment;
+  const notificationOf = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+    notification: {
+      notificationType,
+      comparisonOperator: 'GREATER_THAN',
+      threshold,
+      thresholdType: 'PERCENTAGE',
+    },
+    subscribers: [{ subscriptionType: 'EMAIL', address: ticketAddress ?? '' }],
+  });
+  new CfnBudget(scope, 'Budget', {
+    // Without a name, AWS generates one: another address replaces the budget, and two can't have one name.
+    // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-budgets-budget.html
+    budget: {
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount: monthlyBudgetInUSD, unit: 'USD' },
+    },
+    // A notification needs a subscriber.
+    ...(ticketAddress === undefined
+      ? {}
+      : { notificationsWithSubscribers: [notificationOf('ACTUAL', 80), notificationOf('FORECASTED', 100)] }),
+  });
+}

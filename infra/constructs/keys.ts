@@ -4,9 +4,12 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { simulatedAddress } from '#domain/registry/registry.ts';
+import type { registryRecordsTable } from '#domain/table-designs.ts';
 import { type Environment, resourceName } from '../environments.ts';
-import { alwaysExported, type Binding, granting, removalOf } from './resource.ts';
+import { alwaysExported, type Binding, granting, plain, removalOf } from './resource.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { Table } from './table.ts';
 
 /**
  * A KMS key for envelope encryption, named after its scope. It rotates every year; what earlier key material encrypted can
@@ -120,4 +123,34 @@ export function rotate(secretArn: string, rotation: ServiceFunction): void {
     rotateImmediatelyOnUpdate: false,
   });
   schedule.addResourceDependency(permission);
+}
+
+/** The environment's licensing registry: by its reports, or simulated. */
+export interface Registry {
+  readonly address: Binding;
+  /** Variable for the registry's address: its secret, or the simulated records; with the permission to read it. */
+  readonly access: Binding;
+}
+
+export function registryOf(
+  scope: Construct,
+  environment: Environment,
+  records: Table<typeof registryRecordsTable>,
+): Registry {
+  const { registry } = environment;
+  if (registry.kind === 'simulated') {
+    return {
+      address: plain(simulatedAddress),
+      access: records.allows({ items: ['GetItem'] }),
+    };
+  }
+  return {
+    address: plain(registry.address),
+    access: storedSecret(scope, {
+      environment,
+      name: 'registry-key',
+      description: 'Access to the licensing registry, stored by an operator: JSON of customerNumber and pin.',
+      noRotationReason: 'The registry has the PIN changed: an operator stores the new one.',
+    }),
+  };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
@@ -103,65 +103,24 @@ export class ServiceFunction extends Construct {
     return alias ?? this.lambda;
   }
 
-  #bundle(): string {
-    const root: unknown = this.node.tryGetContext(bundleFolderContext);
-    const folder = join(
-      typeof root === 'string' ? root : join(process.cwd(), 'dist', 'functions'),
-      this.name,
-    );
-    if (!existsSync(folder)) {
-      throw new Error(`No bundle of the function "${this.name}" at ${folder}: run "npm run build" first.`);
-    }
-    return folder;
+  /** Has it process a queue's messages, of which those that it reports as failed are delivered again. */
+  receives(queue: QueueWithDlq, batchSize: number, deployment: Environment): void {
+    queue.feeds(this.role);
+    new EventSourceMapping(this, `${queue.name}-messages`, {
+      target: this.invoked,
+      eventSourceArn: queue.queueArn,
+      batchSize,
+      maxConcurrency: deployment.capacity.workers[queue.name],
+      reportBatchItemFailures: true,
+    });
   }
-}
 
-interface Feed {
-  readonly queue: QueueWithDlq;
-  /** Maximum number of messages per invocation. */
-  readonly batchSize: number;
-}
-
-interface WorkerFunctionProps extends ServiceFunctionProps {
-  readonly feeds: readonly Feed[];
-}
-
-/**
- * A function that processes the messages of queues; those that it reports as failed are delivered again. Its
- * concurrency is set by the environment's capacity.
- */
-export class WorkerFunction extends ServiceFunction {
-  constructor(scope: Construct, name: string, props: WorkerFunctionProps) {
-    super(scope, name, props);
-    for (const { queue, batchSize } of props.feeds) {
-      queue.feeds(this.role);
-      new EventSourceMapping(this, `${queue.name}-messages`, {
-        target: this.invoked,
-        eventSourceArn: queue.queueArn,
-        batchSize,
-        maxConcurrency: props.deployment.capacity.workers[queue.name],
-        reportBatchItemFailures: true,
-      });
-    }
-  }
-}
-
-interface StreamFunctionProps extends ServiceFunctionProps {
-  /** The table whose changes it processes. */
-  readonly table: Pick<Table, 'streamArn' | 'feeds'>;
-  /** Changes that the function processes, and how. */
-  readonly mapping: StreamMapping;
-}
-
-/**
- * A function that processes a table's changes in order. It reports where in a batch it failed, and the stream resumes
- * there. What still fails when it is too old is given up, and its position in the stream sent to a dead-letter queue.
- */
-export class StreamFunction extends ServiceFunction {
-  constructor(scope: Construct, name: string, props: StreamFunctionProps) {
-    super(scope, name, props);
-    const { table, mapping, deployment } = props;
-    const { onFailure, sending } = deadLetters(scope, name, deployment);
+  /**
+   * Has it process a table's changes in order. It reports where in a batch it failed, and the stream resumes there. What
+   * still fails when it is too old is given up, and its position in the stream sent to a dead-letter queue.
+   */
+  follows(table: Pick<Table, 'streamArn' | 'feeds'>, mapping: StreamMapping, deployment: Environment): void {
+    const { onFailure, sending } = deadLetters(Stack.of(this), this.name, deployment);
     table.feeds(this.role);
     this.role.addToPrincipalPolicy(sending());
     new EventSourceMapping(this, 'Changes', {
@@ -177,6 +136,18 @@ export class StreamFunction extends ServiceFunction {
       bisectBatchOnError: true,
       onFailure,
     });
+  }
+
+  #bundle(): string {
+    const root: unknown = this.node.tryGetContext(bundleFolderContext);
+    const folder = join(
+      typeof root === 'string' ? root : join(process.cwd(), 'dist', 'functions'),
+      this.name,
+    );
+    if (!existsSync(folder)) {
+      throw new Error(`No bundle of the function "${this.name}" at ${folder}: run "npm run build" first.`);
+    }
+    return folder;
   }
 }
 

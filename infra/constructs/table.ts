@@ -1,5 +1,5 @@
 import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -126,8 +126,8 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
   }
 
   /** Units that requests consumed, of the table without its indexes. */
-  consumedUnits(kind: 'Read' | 'Write', period: Duration): IMetric {
-    const props = { label: this.design.name, statistic: 'Sum', period };
+  consumedUnits(kind: 'Read' | 'Write', period: Duration): Metric {
+    const props = { statistic: 'Sum', period };
     return kind === 'Read'
       ? this.#table.metricConsumedReadCapacityUnits(props)
       : this.#table.metricConsumedWriteCapacityUnits(props);
@@ -138,7 +138,7 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
    * query, because DynamoDB has such a metric for each operation, and only since it throttled one: an alarm is paid for by
    * metric. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Metrics_Insights_Alarm.html
    */
-  ofAllOperations(metricName: 'ThrottledRequests' | 'SystemErrors', period: Duration): IMetric {
+  ofAllOperations(metricName: 'ThrottledRequests' | 'SystemErrors', period: Duration): MathExpression {
     return new MathExpression({
       expression: `SELECT SUM(${metricName}) FROM SCHEMA("AWS/DynamoDB", TableName, Operation) WHERE TableName = '${this.#table.tableName}'`,
       label: this.design.name,

@@ -8,7 +8,7 @@ import {
   statusNames,
   warningOf,
 } from '#domain/decision/reasons.ts';
-import { rules } from '#domain/decision/rules.ts';
+import { type RuleId, rules } from '#domain/decision/rules.ts';
 import { agencyRuleDocs, agentRuleDocs } from '#domain/matching/docs.ts';
 import {
   agencyRules,
@@ -22,8 +22,138 @@ import {
 } from '#domain/matching/rules.ts';
 import { silentWords, statusWords } from '#domain/registry/words.ts';
 import type { SaleCheck } from '#domain/sale-checks/resource.ts';
-import { anchorOf, codeList, tableOf } from './markdown.ts';
-import { workedExample } from './worked-example.ts';
+
+/** Words as code, one after another. */
+export const codeList = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
+
+/** A table of Markdown. */
+const tableOf = (headings: readonly string[], lines: readonly (readonly string[])[]): string =>
+  [headings, headings.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** The anchor of a rule in the document. */
+export const anchorOf = (rule: string): string => `rule-${rule}`;
+
+/** A rule with a link to it. */
+const linkTo = (rule: string): string => `[${rule}](#${anchorOf(rule)})`;
+
+// An answer from reports to the receipt, as the OpenAPI document has it; `test/decision/cases.test.ts` holds it against the
+// decision.
+
+/** Three reports of the registry about one license: its status, which its line shared, and its last day. */
+export const exampleReports = [
+  { askedAt: '2026-03-20T06:00:00.000Z', status: 'Active', expirationDate: '2026-03-31' },
+  { askedAt: '2026-04-10T06:00:00.000Z', status: 'Inactive', expirationDate: '2026-03-31' },
+  { askedAt: '2026-05-05T06:00:00.000Z', status: 'Active', expirationDate: '2028-03-31' },
+] as const;
+
+export const exampleLicense = {
+  stateCode: 'TX',
+  licenseNumber: '1456789',
+  licenseClassName: 'Insurance Producer',
+  issueDate: '2020-01-01',
+} as const;
+
+export const exampleLine = { code: '16', name: 'Casualty' } as const;
+
+/** The days that they come to, through those of `until`. */
+export const exampleDays: readonly {
+  readonly from: string;
+  readonly until: string;
+  readonly state: 'in force' | 'ended';
+  readonly because: string;
+  readonly rule: RuleId;
+}[] = [
+  {
+    from: '2020-01-01',
+    until: '2026-03-31',
+    state: 'in force',
+    because: 'The first report has it live, from its first day through its last',
+    rule: 'live-row',
+  },
+  {
+    from: '2026-04-01',
+    until: '2026-04-09',
+    state: 'ended',
+    because:
+      'The second report is an end; it has no date, but ends no later than on the day after the last day',
+    rule: 'end',
+  },
+  {
+    from: '2026-04-10',
+    until: '2026-05-04',
+    state: 'ended',
+    because: 'The end holds until the day of the third report',
+    rule: 'end-holds',
+  },
+  {
+    from: '2026-05-05',
+    until: '2028-03-31',
+    state: 'in force',
+    because: 'The third report has it live again, through its new last day',
+    rule: 'live-row',
+  },
+];
+
+/** Some of what the receipt of a check says. */
+export const exampleReceipt = {
+  knownAt: '2026-06-01T15:00:00.000Z',
+  rules: rulesNumber,
+  checks: [
+    {
+      asked: {
+        seller: { npn: '8123456' },
+        product: { productCode: 'CGL' },
+        stateCode: exampleLicense.stateCode,
+        date: '2026-04-15',
+      },
+      answer: 'no',
+      complianceStatus: 'NOT_COMPLIANT',
+      reasons: [
+        reasonOf({ party: 'seller', stateCode: exampleLicense.stateCode }, 'license', {
+          code: 'license_expired',
+          day: '2026-03-31',
+        }),
+      ],
+      warnings: [],
+      goodUntil: '2026-05-04',
+      verifiedAt: '2026-05-05T06:00:00.000Z',
+      basis: 'history',
+    },
+  ],
+} as const;
+
+/** The worked example of the chapter. */
+const workedExample =
+  (): string => `A producer has the license ${exampleLicense.licenseNumber} of Texas, of the class \`${exampleLicense.licenseClassName}\`, with the \`issueDate\` ${exampleLicense.issueDate} and the line ${exampleLine.name}. Three reports have it so:
+
+${tableOf(
+  ['Report of', '`status`', '`expirationDate`'],
+  exampleReports.map(({ askedAt, status, expirationDate }) => [
+    askedAt.slice(0, 10),
+    `\`${status}\``,
+    expirationDate,
+  ]),
+)}
+
+From these, the license and its line have these days:
+
+${tableOf(
+  ['From', 'Until', '', 'Because'],
+  exampleDays.map(({ from, until, state, because, rule }) => [
+    from,
+    until,
+    state,
+    `${because} (${linkTo(rule)}).`,
+  ]),
+)}
+
+In June, an examiner asks about a sale of 2026-04-15. The product requires a license of the agent with that line, and nothing else. The carrier makes a sale check for that day, with a receipt, whose payload says, among other things:
+
+\`\`\`json
+${JSON.stringify(exampleReceipt, null, 2)}
+\`\`\`
+
+Its \`sourcesHash\` is that of \`sources\`, which keep the three reports, the days, and the config. Whoever has them can follow the rules above, and comes to the same answer.`;
 
 /** The rule with its anchor. */
 const lineOf = ([id, rule]: [string, string]): string => `- <a id="${anchorOf(id)}"></a>**${id}**: ${rule}`;

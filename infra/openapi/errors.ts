@@ -22,9 +22,9 @@ import { errorText, type Stamp } from '#platform/request/response.ts';
 import { parseInput } from '#platform/request/validation.ts';
 import { usualPlanCeiling } from '../../functions/admin/commands.ts';
 import { tooLargeForForm } from '../../functions/file-documents/create-file-document.ts';
+import type { Reference, Response } from './components.ts';
 import { headersOf, type UsedComponents } from './components.ts';
-import type { JsonSchema, Reference, Response } from './document.ts';
-import type { PublishedSchemas } from './schemas.ts';
+import type { JsonSchema, PublishedSchemas } from './schemas.ts';
 
 /** Reason phrases of RFC 9110; those of Node differ from version to version. */
 const phrases: Readonly<Record<ErrorStatus, string>> = {

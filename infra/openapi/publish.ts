@@ -22,6 +22,8 @@ import { license } from '../../package.json';
 import type { Environment } from '../environments.ts';
 import { functionUses, routeGroups, routeGroupsOf } from '../function-uses.ts';
 import { isObject, sentenceCase } from '../text.ts';
+import { codeList } from './compliance.ts';
+import type { Operation, Response, Tag } from './components.ts';
 import {
   headersOf,
   parametersOf,
@@ -32,10 +34,8 @@ import {
   usedComponents,
   withSharedParameters,
 } from './components.ts';
-import type { Operation, Response, Tag } from './document.ts';
 import { errorResponses } from './errors.ts';
 import { introductionOf } from './introduction.ts';
-import { codeList } from './markdown.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
 

@@ -3,7 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { largestAmount } from '#platform/contract/primitives.ts';
 import { isObject, objectsIn } from '../text.ts';
-import type { JsonSchema } from './document.ts';
+
+/** A JSON Schema (draft 2020-12), the form schemas have in OpenAPI 3.1. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Whether a schema describes what callers send (`input`) or receive (`output`). */
 type Direction = 'input' | 'output';

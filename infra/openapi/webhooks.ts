@@ -5,8 +5,7 @@ import { expiringWindowDays } from '#domain/decision/renewal.ts';
 import { documentedEvents as events } from '#domain/events/docs.ts';
 import { longestAnswer, secretOverlapHours } from '#domain/webhooks/resource.ts';
 import { KB } from '#platform/aws/limits.ts';
-import type { UsedComponents } from './components.ts';
-import type { Parameter, Tag } from './document.ts';
+import type { Parameter, Tag, UsedComponents } from './components.ts';
 import type { PublishedSchemas } from './schemas.ts';
 
 export const eventsTag: Tag = {

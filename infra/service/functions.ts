@@ -8,12 +8,7 @@ import { Gateway } from '../constructs/gateway.ts';
 import { rotate } from '../constructs/keys.ts';
 import { type QueueWithDlq, redrives } from '../constructs/queue-with-dlq.ts';
 import { type Binding, granting, plain } from '../constructs/resource.ts';
-import {
-  ApiFunction,
-  ServiceFunction,
-  StreamFunction,
-  WorkerFunction,
-} from '../constructs/service-function.ts';
+import { ApiFunction, ServiceFunction } from '../constructs/service-function.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { Environment } from '../environments.ts';
 import { authorizerName, functionsOf } from '../function-uses.ts';
@@ -131,21 +126,16 @@ function createFunction(name: string, uses: FunctionUses, sources: Sources): Ser
   const { scope, deployment, data, queues } = sources;
   const props = { deployment, uses, variables: variablesOf(uses, sources) };
   if (uses.routes !== undefined) return new ApiFunction(scope, uses.routes, props);
-  if (uses.consumes !== undefined) {
-    const { consumes } = uses;
-    const feeds = queues.all.flatMap((queue) => {
-      const { [queue.name]: consumption } = consumes;
-      return consumption === undefined ? [] : [{ queue, batchSize: consumption.batchSize }];
-    });
-    return new WorkerFunction(scope, name, { ...props, feeds });
+  const serviceFunction = new ServiceFunction(scope, name, props);
+  for (const queue of queues.all) {
+    const consumption = uses.consumes?.[queue.name];
+    if (consumption !== undefined) serviceFunction.receives(queue, consumption.batchSize, deployment);
   }
   if (uses.stream !== undefined) {
-    const { table, ...mapping } = uses.stream;
-    return new StreamFunction(scope, name, { ...props, mapping, table: data.tables[table] });
+    serviceFunction.follows(data.tables[uses.stream.table], uses.stream, deployment);
   }
-  const plainFunction = new ServiceFunction(scope, name, props);
-  if (uses.rotates !== undefined) rotate(data.signingSecret.value, plainFunction);
-  return plainFunction;
+  if (uses.rotates !== undefined) rotate(data.signingSecret.value, serviceFunction);
+  return serviceFunction;
 }
 
 const expressionOf = (timetable: Timetable): ScheduleExpression =>

@@ -5,18 +5,16 @@ import {
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
-  type IMetric,
   type IWidget,
   type MathExpression,
   type Metric,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Release } from '../commit.ts';
 import { resourceName } from '../environments.ts';
 import { logGroupName } from '../function-uses.ts';
-import { namesOf, type Sources } from './alarm-rows.ts';
-import { faultPercentage, fiveMinutes, refusalPercentage, unreservedExecutions } from './metrics.ts';
+import type { Sources } from './alarms.ts';
+import { faultPercentage, fiveMinutes, namesOf, refusalPercentage, unreservedExecutions } from './metrics.ts';
 
 /**
  * Creates the environment's dashboard: whose fault it is, then everything that can be the cause, then what it costs. What
@@ -32,9 +30,8 @@ export function createDashboard(scope: Construct, sources: Sources, pages: reado
         new TextWidget({ markdown: howToRead, width: 18, height: 7 }),
         new AlarmStatusWidget({ title: 'What pages', alarms: [...pages], width: 6, height: 7 }),
       ],
-      ...[whoseFault, ofTraffic, ofFunctions, ofQueues, ofEvents, ofTables, ofCosts].flatMap((section) =>
-        section(parts),
-      ),
+      ...rowsOfCalls(parts),
+      ...rowsOfWork(parts),
     ],
   });
 }
@@ -42,37 +39,50 @@ export function createDashboard(scope: Construct, sources: Sources, pages: reado
 /** Columns of a dashboard. */
 const columns = 24;
 
-/** Metrics by the names that the legend shows, or with names of their own. */
-type GraphMetrics = Readonly<Record<string, Metric | MathExpression>> | readonly IMetric[];
+/** Metrics by the names that the legend shows. */
+type GraphMetrics = Readonly<Record<string, Metric | MathExpression>>;
 
-const isNamed = (metrics: GraphMetrics): metrics is Exclude<GraphMetrics, readonly IMetric[]> =>
-  !Array.isArray(metrics);
-
-/** Metrics with their names as labels. */
-const labelMetrics = (metrics: GraphMetrics): IMetric[] =>
-  isNamed(metrics) ? Object.entries(metrics).map(([label, metric]) => metric.with({ label })) : [...metrics];
+const labeled = (metrics: GraphMetrics) =>
+  Object.entries(metrics).map(([label, metric]) => metric.with({ label }));
 
 /**
  * @param title with the sections of the runbook that say what to do about it.
  * @param right on an axis of their own.
  */
-const graph = (title: string, leftMetrics: GraphMetrics, right: GraphMetrics = []) => ({
+const graph = (title: string, left: GraphMetrics, right: GraphMetrics = {}) => ({
   title,
-  left: labelMetrics(leftMetrics),
-  right: labelMetrics(right),
+  left: labeled(left),
+  right: labeled(right),
   stacked: false,
 });
 
 /** A graph whose values add up to something. */
-const stackedGraph = (title: string, leftMetrics: GraphMetrics): ReturnType<typeof graph> => ({
-  ...graph(title, leftMetrics),
-  stacked: true,
-});
+const stackedGraph = (title: string, left: GraphMetrics) => ({ ...graph(title, left), stacked: true });
 
-/** Graphs beside each other, all of the same width, with a mark where the release that is live was deployed. */
-const rowOf =
-  (release: Release | undefined) =>
-  (...graphs: readonly ReturnType<typeof graph>[]): IWidget[] =>
+/** A heading over the whole width, with a sentence that says how to read the rows below it. */
+const heading = (title: string, text: string): IWidget[] => [
+  new TextWidget({ markdown: `## ${title}\n\n${text}`, width: columns, height: 2 }),
+];
+
+const byName = (names: readonly string[], metricOf: (name: string) => Metric): GraphMetrics =>
+  Object.fromEntries(names.map((name) => [name, metricOf(name)]));
+
+const howToRead = `# Is it us, the registry, or a receiver?
+
+| The first graph to leave its floor | It is | Then |
+| --- | --- | --- |
+| **Us** | ours: callers get a 5xx, or a 4xx that they do not deserve | the page's section in the runbook; below, look for what began at the same minute |
+| **From outside** | ours, or AWS's: the canary, which does what callers do, does not get through | "Canary" in the runbook names the step; if it fails alone, it is the way from the internet to the gateway |
+| **The registry** | the registry's: synchronizations and polls fail | nothing but to wait; they are retried, and made up for the next day. A 401 is ours: see "Old messages" |
+| **Receivers**, "retried" and "failed" only | the receivers', if it is one or a few of them: the saved query "Failing receivers: at which hosts" says which | nothing; their owners see it. If it is most of them, it is our route to the internet |
+| **Receivers**, nothing succeeds and nothing fails | ours: events do not get there | "Events" below, from left to right: outbox, bus, queues, workers |`;
+
+/** The parts of rows. */
+function partsOf(sources: Sources) {
+  const { watchedResources, aws } = sources;
+  const { release } = watchedResources;
+  /** Graphs beside each other, all of the same width, with a mark where the release that is live was deployed. */
+  const row = (...graphs: readonly ReturnType<typeof graph>[]): IWidget[] =>
     graphs.map(
       (widget) =>
         new GraphWidget({
@@ -85,46 +95,22 @@ const rowOf =
             : { verticalAnnotations: [{ date: release.deployedAt, label: release.commit }] }),
         }),
     );
-
-/** A heading over the whole width, with a sentence that says how to read the rows below it. */
-const heading = (title: string, text: string): IWidget[] => [
-  new TextWidget({ markdown: `## ${title}\n\n${text}`, width: columns, height: 2 }),
-];
-
-const howToRead = `# Is it us, the registry, or a receiver?
-
-| The first graph to leave its floor | It is | Then |
-| --- | --- | --- |
-| **Us** | ours: callers get a 5xx, or a 4xx that they do not deserve | the page's section in the runbook; below, look for what began at the same minute |
-| **From outside** | ours, or AWS's: the canary, which does what callers do, does not get through | "Canary" in the runbook names the step; if it fails alone, it is the way from the internet to the gateway |
-| **The registry** | the registry's: synchronizations and polls fail | nothing but to wait; they are retried, and made up for the next day. A 401 is ours: see "Old messages" |
-| **Receivers**, "retried" and "failed" only | the receivers', if it is one or a few of them: the saved query "Failing receivers: at which hosts" says which | nothing; their owners see it. If it is most of them, it is our route to the internet |
-| **Receivers**, nothing succeeds and nothing fails | ours: events do not get there | "Events" below, from left to right: outbox, bus, queues, workers |`;
-
-/** Parts that the sections show. */
-function partsOf(sources: Sources) {
-  const { watchedResources, aws } = sources;
-  const byName = (names: readonly string[], metricOf: (name: string) => Metric) =>
-    Object.fromEntries(names.map((name) => [name, metricOf(name)]));
   const functionNames = watchedResources.functions.map(({ name }) => name);
   const queueNames = watchedResources.queues.map(({ name }) => name);
-  return {
-    ...sources,
-    byName,
-    row: rowOf(watchedResources.release),
-    functionNames,
-    queueNames,
-    eachFunction: (metricName: string, statistic?: string, names: readonly string[] = functionNames) =>
-      byName(names, (name) => aws.lambda(name, metricName, statistic)),
-    eachQueue: (metricName: string, statistic?: string) =>
-      byName(queueNames, (name) => aws.queue(name, metricName, statistic)),
-  };
+  const eachFunction = (metricName: string, statistic?: string, names = functionNames): GraphMetrics =>
+    byName(names, (name) => aws.lambda(name, metricName, statistic));
+  const eachQueue = (metricName: string, statistic?: string): GraphMetrics =>
+    byName(queueNames, (name) => aws.queue(name, metricName, statistic));
+  type WatchedTable = (typeof watchedResources.tables)[number];
+  const eachTable = (metricOf: (table: WatchedTable) => Metric | MathExpression): GraphMetrics =>
+    Object.fromEntries(watchedResources.tables.map((table) => [table.design.name, metricOf(table)]));
+  return { ...sources, row, functionNames, queueNames, eachFunction, eachQueue, eachTable };
 }
 
 type Parts = ReturnType<typeof partsOf>;
 
-/** The first graph to leave its floor says whose fault it is. */
-function whoseFault({ aws, logs, row }: Parts): IWidget[][] {
+/** What callers feel, and what serves them. The first graph to leave its floor says whose fault it is. */
+function rowsOfCalls({ watchedResources, aws, logs, row, eachFunction }: Parts): IWidget[][] {
   return [
     row(
       graph('Us: percent of requests (runbook: Gateway faults, Refused requests)', {
@@ -144,12 +130,6 @@ function whoseFault({ aws, logs, row }: Parts): IWidget[][] {
         logs.attempts('succeeded', 'retried', 'failed'),
       ),
     ),
-  ];
-}
-
-function ofTraffic({ watchedResources, aws, logs, row }: Parts): IWidget[][] {
-  const blockedRequests = { 'blocked by the firewall': aws.firewall('firewall', 'BlockedRequests') };
-  return [
     heading(
       'Traffic and latency',
       'The class of a route says what its duration depends on; callers determine that of `list` and `upload`.',
@@ -162,7 +142,9 @@ function ofTraffic({ watchedResources, aws, logs, row }: Parts): IWidget[][] {
           '4xx': aws.gateway('4XXError'),
           '5xx': aws.gateway('5XXError'),
         },
-        watchedResources.environment.firewall ? blockedRequests : [],
+        watchedResources.environment.firewall
+          ? { 'blocked by the firewall': aws.firewall('firewall', 'BlockedRequests') }
+          : {},
       ),
       graph('p99 by class, milliseconds (runbook: Slow requests, Authorizer latency)', {
         ...logs.durations(),
@@ -175,11 +157,6 @@ function ofTraffic({ watchedResources, aws, logs, row }: Parts): IWidget[][] {
         'functions, p99': aws.gateway('IntegrationLatency', 'p99'),
       }),
     ),
-  ];
-}
-
-function ofFunctions({ watchedResources, row, eachFunction }: Parts): IWidget[][] {
-  return [
     heading(
       'Functions',
       'A crash of one function alone is its own; crashes of many at once have a cause below, or in the last deployment.',
@@ -206,8 +183,11 @@ function ofFunctions({ watchedResources, row, eachFunction }: Parts): IWidget[][
   ];
 }
 
-function ofQueues({ watchedResources, aws, byName, row, queueNames, eachQueue }: Parts): IWidget[][] {
-  const dead = (name: string) => aws.queue(`${name}-dead`, 'ApproximateNumberOfMessagesVisible', 'Maximum');
+/** What is done behind the functions that callers call, and what it all costs. */
+function rowsOfWork(parts: Parts): IWidget[][] {
+  const { watchedResources, aws, logs, row, functionNames, queueNames } = parts;
+  const { eachFunction, eachQueue, eachTable } = parts;
+  const { environment, rules, deadLetters } = watchedResources;
   return [
     heading(
       'Queues',
@@ -221,15 +201,11 @@ function ofQueues({ watchedResources, aws, byName, row, queueNames, eachQueue }:
       graph('Messages that wait', eachQueue('ApproximateNumberOfMessagesVisible', 'Maximum')),
       graph(
         'Dead letters (runbook: Dead messages, Failed schedules, Unpublished events)',
-        byName([...queueNames, ...watchedResources.deadLetters], dead),
+        byName([...queueNames, ...deadLetters], (name) =>
+          aws.queue(`${name}-dead`, 'ApproximateNumberOfMessagesVisible', 'Maximum'),
+        ),
       ),
     ),
-  ];
-}
-
-function ofEvents({ watchedResources, aws, logs, row }: Parts): IWidget[][] {
-  const republishedLines = { level: 'WARN', value: '$.republished' } as const;
-  return [
     heading(
       'Events',
       'From left to right as an event goes: outbox, bus, receivers, and the schedules behind them.',
@@ -242,16 +218,12 @@ function ofEvents({ watchedResources, aws, logs, row }: Parts): IWidget[][] {
       graph(
         'Events that the stream missed, or the bus did not route (runbook: Late events, Unrouted events)',
         {
-          'published later by the schedule': logs.logged(
-            'events_republished',
-            ['event-publisher'],
-            republishedLines,
-          ),
+          'published later by the schedule': logs.logged('events_republished', ['event-publisher'], {
+            level: 'WARN',
+            value: '$.republished',
+          }),
           ...Object.fromEntries(
-            watchedResources.rules.map((name) => [
-              `not routed to ${name}`,
-              aws.rule(name, 'FailedInvocations'),
-            ]),
+            rules.map((name) => [`not routed to ${name}`, aws.rule(name, 'FailedInvocations')]),
           ),
         },
       ),
@@ -262,11 +234,6 @@ function ofEvents({ watchedResources, aws, logs, row }: Parts): IWidget[][] {
         calls: aws.schedules('schedules', 'TargetErrorCount'),
       }),
     ),
-  ];
-}
-
-function ofTables({ watchedResources, row }: Parts): IWidget[][] {
-  return [
     heading(
       'Tables',
       'Throttles of one table while it consumes little are one hot key; of many tables at once, the account’s quota.',
@@ -274,26 +241,13 @@ function ofTables({ watchedResources, row }: Parts): IWidget[][] {
     row(
       graph(
         'Throttled requests (runbook: Table throttles)',
-        watchedResources.tables.map((table) => table.ofAllOperations('ThrottledRequests', fiveMinutes)),
+        eachTable((table) => table.ofAllOperations('ThrottledRequests', fiveMinutes)),
       ),
       graph(
         'Requests with a 5xx of DynamoDB (runbook: Table errors)',
-        watchedResources.tables.map((table) => table.ofAllOperations('SystemErrors', fiveMinutes)),
+        eachTable((table) => table.ofAllOperations('SystemErrors', fiveMinutes)),
       ),
     ),
-  ];
-}
-
-function ofCosts({
-  watchedResources,
-  aws,
-  byName,
-  row,
-  functionNames,
-  eachFunction,
-  eachQueue,
-}: Parts): IWidget[][] {
-  return [
     heading(
       'Cost drivers',
       'What the bill is made of, the largest share first. Prices, and what is expected of each, are in `infra/capacity.md`.',
@@ -302,7 +256,7 @@ function ofCosts({
       ...(['Write', 'Read'] as const).map((kind) =>
         stackedGraph(
           `${kind} units, without indexes`,
-          watchedResources.tables.map((table) => table.consumedUnits(kind, fiveMinutes)),
+          eachTable((table) => table.consumedUnits(kind, fiveMinutes)),
         ),
       ),
       stackedGraph('Milliseconds of functions', eachFunction('Duration')),
@@ -311,9 +265,7 @@ function ofCosts({
       stackedGraph('Messages sent', eachQueue('NumberOfMessagesSent')),
       stackedGraph(
         'Bytes of functions’ logs',
-        byName(functionNames, (name) =>
-          aws.logBytes(logGroupName.function(watchedResources.environment.name, name)),
-        ),
+        byName(functionNames, (name) => aws.logBytes(logGroupName.function(environment.name, name))),
       ),
     ),
   ];

@@ -11,13 +11,12 @@ import type { Release } from '../commit.ts';
 import {
   addContributorRule,
   addLogFilter,
-  countOf,
+  type Contributors,
   errorFilter,
   isEvent,
   isLevel,
   type LogFilter,
   logMetric,
-  mostOf,
 } from '../constructs/alarm.ts';
 import type { Table } from '../constructs/table.ts';
 import type { DataStack } from '../data-stack.ts';
@@ -113,6 +112,10 @@ export type WatchedQueue = WatchedResources['queues'][number];
 
 /** Resources of the other stacks, as the watch stack knows them: of the service stack names and numbers only, nothing that is exported. */
 export type WatchedResources = ReturnType<typeof watchedResourcesOf>;
+
+/** Names of the functions of a kind. */
+export const namesOf = ({ functions }: WatchedResources, kind: 'api' | 'worker'): string[] =>
+  functions.filter((member) => member.kind === kind).map(({ name }) => name);
 
 /** Functions of route groups have a class of requests, those of queues have messages; others are known by name. */
 const kindOf = ({ routes, consumes }: FunctionUses) => {
@@ -282,27 +285,37 @@ export class LogMetrics {
 
   /** Counts the hosts at which webhooks begin to fail: one owner can have many webhooks at a host. */
   failingHosts(): MathExpression {
-    const { name } = this.#watchedResources.environment;
-    const rule = addContributorRule(this.#scope, {
-      ruleName: resourceName(name, 'failing-hosts'),
-      logGroupName: logGroupName.function(name, 'webhook-delivery'),
+    return this.#contributors('Hosts at which webhooks began to fail', 'UniqueContributors', {
+      name: 'failing-hosts',
+      functionName: 'webhook-delivery',
       event: 'webhook_failing',
       member: '$.host',
     });
-    return math(countOf(rule), 'Hosts at which webhooks began to fail', {});
   }
 
   /** The bytes of the organization that uploads most. */
   mostUploaded(): MathExpression {
-    const { name } = this.#watchedResources.environment;
-    const rule = addContributorRule(this.#scope, {
-      ruleName: resourceName(name, 'uploaded-bytes'),
-      logGroupName: logGroupName.function(name, 'file-documents'),
+    return this.#contributors('Bytes of the organization that uploads most', 'MaxContributorValue', {
+      name: 'uploaded-bytes',
+      functionName: 'file-documents',
       event: 'file_uploaded',
       member: '$.organizationId',
       sumMember: '$.bytes',
     });
-    return math(mostOf(rule), 'Bytes of the organization that uploads most', {});
+  }
+
+  /** The number of a rule that counts values. An alarm on it is created after the rule. */
+  #contributors(
+    label: string,
+    metric: 'UniqueContributors' | 'MaxContributorValue',
+    contributors: Contributors,
+  ): MathExpression {
+    const { attrRuleName } = addContributorRule(
+      this.#scope,
+      this.#watchedResources.environment,
+      contributors,
+    );
+    return math(`INSIGHT_RULE_METRIC("${attrRuleName}", ${metric})`, label, {});
   }
 
   /** Publishes every metric that was taken. */

@@ -3,8 +3,7 @@ import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { resourceName } from '../environments.ts';
 import { logGroupName } from '../function-uses.ts';
-import { namesOf } from './alarm-rows.ts';
-import type { WatchedResources } from './metrics.ts';
+import { namesOf, type WatchedResources } from './metrics.ts';
 
 /** Logs that a query reads: the gateway's access log, the firewall's log, the trail of operators' calls, or the logs of functions. */
 type LogSource =

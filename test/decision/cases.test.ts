@@ -18,7 +18,7 @@ import {
   exampleLine,
   exampleReceipt,
   exampleReports,
-} from '../../infra/openapi/worked-example.ts';
+} from '../../infra/openapi/compliance.ts';
 import {
   answered,
   appointment,

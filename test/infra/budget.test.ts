@@ -1,5 +1,5 @@
 import { App, Stack } from 'aws-cdk-lib';
-import { createBudget } from '../../infra/constructs/budget.ts';
+import { createBudget } from '../../infra/constructs/alarm.ts';
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
 import { synthesized } from './synthesized.ts';
 import { filledIn } from './variants.ts';

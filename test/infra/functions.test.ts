@@ -9,7 +9,6 @@ import { readVariables } from '#function/start.ts';
 import type { FunctionUses } from '#function/uses.ts';
 import { notFoundRoutes } from '../../functions/not-found/routes.ts';
 import { uses } from '../../functions/policies/uses.ts';
-import { deployGradually } from '../../infra/constructs/gradual-deployments.ts';
 import { plain } from '../../infra/constructs/resource.ts';
 import {
   ApiFunction,
@@ -18,6 +17,7 @@ import {
 } from '../../infra/constructs/service-function.ts';
 import { type EnvironmentName, environments } from '../../infra/environments.ts';
 import { apiFunctionUses, functionsOf } from '../../infra/function-uses.ts';
+import { deployGradually } from '../../infra/service/rollback.ts';
 import { type Resources, stored, synthesized, wholeTemplates } from './synthesized.ts';
 
 describe('functions', () => {

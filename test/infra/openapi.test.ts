@@ -5,9 +5,10 @@ import { errorRegistry } from '#platform/contract/errors.ts';
 import { dataSchema, envelope } from '#platform/contract/responses.ts';
 import { type Route, rateOf } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import type { JsonSchema, MediaType } from '../../infra/openapi/document.ts';
+import type { MediaType } from '../../infra/openapi/components.ts';
 import { errorsByStatus } from '../../infra/openapi/errors.ts';
 import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
+import type { JsonSchema } from '../../infra/openapi/schemas.ts';
 import { isObject } from '../../infra/text.ts';
 import {
   bodyOf,

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { dataSchema } from '#platform/contract/responses.ts';
 import type { Route } from '#platform/contract/route.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import type { JsonSchema, Operation, Parameter } from '../../infra/openapi/document.ts';
+import type { Operation, Parameter } from '../../infra/openapi/components.ts';
 import { errorsByStatus } from '../../infra/openapi/errors.ts';
+import type { JsonSchema } from '../../infra/openapi/schemas.ts';
 import { isObject } from '../../infra/text.ts';
 import {
   document,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { errorBody } from '#platform/contract/error-body.ts';
 import { routeGroup } from '#platform/contract/route.ts';
-import type { MediaType, Operation, Parameter, Response } from '../../infra/openapi/document.ts';
+import type { MediaType, Operation, Parameter, Response } from '../../infra/openapi/components.ts';
 import { type Document, documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { isObject, objectsIn } from '../../infra/text.ts';
 
