@@ -98,13 +98,11 @@ export interface RestoredTable {
   readonly streamArn?: string;
 }
 
-/** A custom domain for the API. */
+/** A custom domain for the API, whose alias record the operator creates. */
 export interface Domain {
   readonly name: string;
   /** ACM certificate in the environment's account and region. */
   readonly certificateArn: string;
-  /** Route 53 hosted zone in which the record is created; without one the operator creates the record. */
-  readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
 /**

@@ -3,8 +3,6 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
-import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import { rateOf } from '#platform/contract/route.ts';
 import type { AccessRefusal, Identity } from '#platform/identity/identity.ts';
@@ -144,7 +142,7 @@ export class Gateway extends Construct {
   }
 
   /** Sets up the custom domain. Its outputs replace the stage's address, which is disabled. */
-  #addDomain({ name, hostedZone }: Domain): void {
+  #addDomain({ name }: Domain): void {
     const { domainName } = this.api;
     if (domainName === undefined) throw new Error(`The API has no domain ${name}.`);
     this.api.node.tryRemoveChild('Endpoint');
@@ -157,17 +155,6 @@ export class Gateway extends Construct {
       domainName.domainNameAliasHostedZoneId,
       'The hosted zone of that target, which Route 53 requires.',
     );
-    if (hostedZone === undefined) return;
-    const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', {
-      hostedZoneId: hostedZone.id,
-      zoneName: hostedZone.name,
-    });
-    new ARecord(this, 'Record', {
-      zone,
-      // Because of the dot at its end, the zone's name is not appended.
-      recordName: `${name}.`,
-      target: RecordTarget.fromAlias(new ApiGatewayDomain(domainName)),
-    });
   }
 }
 

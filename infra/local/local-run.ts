@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../environments.ts';
-import { type Access, secretAccessKey } from './aws/call.ts';
 import { dynamodbService } from './aws/dynamodb-service.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
 import { kmsService } from './aws/kms-service.ts';
@@ -14,6 +13,7 @@ import { lambdaService } from './aws/lambda-service.ts';
 import { bucketDenials, type Grant, type Statement } from './aws/policy-evaluation.ts';
 import { createMalwareScans, type ScanDuration, s3Service } from './aws/s3-service.ts';
 import { secretsManager } from './aws/secrets-manager.ts';
+import { type Access, secretAccessKey } from './aws/service.ts';
 import { sqsService } from './aws/sqs-service.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
 import { createPages, createWebhookReceiver, type ReceivedWebhook } from './demo/receiver.ts';
@@ -138,29 +138,27 @@ async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void
 }
 
 /**
- * Resources that a run has to close, also while it starts.
+ * Resources that a run has to close, in reverse order, also while it starts.
  * @param onStep called when a step of the start is done.
  */
 export function lifecycle(onStep: (step: string) => void = () => undefined) {
-  // Resources are closed in reverse order, also when the start fails.
-  const closing: (() => Promise<unknown>)[] = [];
-  let isStopped = false;
-  let stopping = Promise.resolve();
-  const close = async (): Promise<void> => {
-    for (let next = closing.pop(); next !== undefined; next = closing.pop()) await next();
-  };
+  const resources = new AsyncDisposableStack();
+  let stopping: Promise<void> | undefined;
   return {
-    closing,
+    /** Has this called at the end. */
+    closing: (close: () => Promise<unknown>): void =>
+      resources.defer(async () => {
+        await close();
+      }),
     async timed<Result>(step: string, work: Promise<Result>): Promise<Result> {
       const result = await work;
-      if (isStopped) throw new Error('The run was stopped while it started.');
+      if (stopping !== undefined) throw new Error('The run was stopped while it started.');
       onStep(step);
       return result;
     },
     /** An interruption and the start that it breaks off both stop the run: each waits until all is closed. */
     stop(): Promise<void> {
-      isStopped = true;
-      stopping = stopping.then(close);
+      stopping ??= resources.disposeAsync();
       return stopping;
     },
   };
@@ -172,7 +170,7 @@ type Lifecycle = ReturnType<typeof lifecycle>;
 async function engineOf({ engines }: LocalRunOptions, { closing, timed }: Lifecycle) {
   if (engines?.dynamoDbLocal !== undefined) return engines.dynamoDbLocal;
   const starting = startDynamoDbLocal();
-  closing.push(() => starting.then((engine) => engine.stop()).catch(() => {}));
+  closing(() => starting.then((engine) => engine.stop()).catch(() => {}));
   return await timed('DynamoDB Local', starting);
 }
 
@@ -190,16 +188,16 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
   const { logDirectory, statementsFor, onGrantUsed = () => {} } = options;
   const { closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
-  closing.push(gatewayListener.close);
+  closing(gatewayListener.close);
   const awsListener = await openListener(0);
-  closing.push(awsListener.close);
+  closing(awsListener.close);
   const awsEndpoint = awsListener.address;
 
   const addresses = { address: gatewayListener.address, awsEndpoint };
   const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
   const synthesis = timed('synthesis', synthesize(assembly, addresses, options.environment));
   // A synthesis that is still under way would write the folder again.
-  closing.push(() => synthesis.catch(() => {}).then(() => rm(assembly, { recursive: true, force: true })));
+  closing(() => synthesis.catch(() => {}).then(() => rm(assembly, { recursive: true, force: true })));
   const dynamoDbLocal = engineOf(options, life);
   // An engine that cannot start ends the start here, before any function is loaded.
   const [deployment, engine] = await Promise.all([synthesis, dynamoDbLocal]);
@@ -210,10 +208,10 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
 
   const onError = options.onError ?? ((line) => void process.stderr.write(`${line}\n`));
   const gatewayLog = openFunctionLog(logDirectory, 'gateway', onError);
-  closing.push(gatewayLog.close);
+  closing(gatewayLog.close);
   const logging = { logDirectory, onError };
   const fleet = createFleet(deployment, { awsEndpoint, bootstrap, statementsFor, timeoutFactor, ...logging });
-  closing.push(fleet.stop);
+  closing(fleet.stop);
   const warming = timed('functions', warmUp(fleet, api.definition));
   warming.catch(() => {});
 
@@ -224,7 +222,7 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
     isSeeding ? 0 : (options.scanDuration?.(bytes) ?? 0),
   );
   const fauxqs = options.engines?.fauxqs ?? (await startFauxqs());
-  if (options.engines?.fauxqs === undefined) closing.push(fauxqs.stop);
+  if (options.engines?.fauxqs === undefined) closing(fauxqs.stop);
 
   const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
   const buses = createEventBuses(deployment, { operator, onFault: onError });
@@ -264,10 +262,10 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
     'event sources',
     startEventSources({ deployment, fleet, awsEndpoint, onGrantUsed }),
   );
-  closing.push(eventSources.stop);
+  closing(eventSources.stop);
   wake = eventSources.wake;
   const schedules = startSchedules(deployment, fleet);
-  closing.push(schedules.stop);
+  closing(schedules.stop);
   await warming;
 
   let demo: Demo | undefined;
@@ -283,7 +281,7 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
     if (!pages(request, response)) await gateway(request, response);
   });
   // The gateway closes first, so that no request is handled by a run that is partly stopped.
-  closing.push(gatewayListener.close);
+  closing(gatewayListener.close);
 
   const invoke = (functionName: string, payload: unknown): Promise<unknown> =>
     fleet.named(functionName).invoke(payload);

@@ -8,7 +8,7 @@ import { pathParameters, takesIdempotencyKey } from '#platform/contract/route.ts
 import { createAnswerObjects } from '#platform/request/answer-objects.ts';
 import { createIdempotency } from '#platform/request/idempotency.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { clientSettings } from '../../infra/local/aws/call.ts';
+import { clientSettings } from '../../infra/local/aws/service.ts';
 import { isObject } from '../../infra/text.ts';
 import { lambdaContext } from '../support/api-event.ts';
 import { bodyFor } from '../support/demo.ts';

@@ -266,21 +266,6 @@ describe('an environment with a domain', () => {
     expect(JSON.stringify(withRecord.outputs)).not.toContain('execute-api');
     expect(JSON.stringify(service.outputs)).toContain('.execute-api.');
   });
-
-  test('gets a DNS record only if its hosted zone is given', () => {
-    expect(one('AWS::Route53::RecordSet')).toMatchObject({
-      Name: `${domain.name}.`,
-      Type: 'A',
-      HostedZoneId: domain.hostedZone.id,
-      AliasTarget: {
-        DNSName: attribute('RegionalDomainName'),
-        HostedZoneId: attribute('RegionalHostedZoneId'),
-      },
-    });
-    const without = synthesized('withoutHostedZone').service;
-    expect(without.ofType('AWS::ApiGateway::DomainName')).toHaveLength(1);
-    expect(without.ofType('AWS::Route53::RecordSet')).toEqual([]);
-  });
 });
 
 test('an environment is deployed to the account and region in its entry', () => {

@@ -9,11 +9,11 @@ import {
 import { compactVerify, importJWK } from 'jose';
 import { createDataKeys, type DataKeys } from '#platform/crypto/data-keys.ts';
 import { createSignatureKeys } from '#platform/crypto/signature-keys.ts';
-import { clientSettings } from '../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { kmsService } from '../../infra/local/aws/kms-service.ts';
 import { readStatements } from '../../infra/local/aws/policy-evaluation.ts';
 import { secretsManager } from '../../infra/local/aws/secrets-manager.ts';
+import { clientSettings } from '../../infra/local/aws/service.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
 

@@ -1,6 +1,6 @@
-import { sessionToken } from '../../infra/local/aws/call.ts';
 import { s3Accesses, verifyPresignedAddress } from '../../infra/local/aws/s3-service.ts';
 import type { AwsRequest } from '../../infra/local/aws/service.ts';
+import { sessionToken } from '../../infra/local/aws/service.ts';
 import { sqsAccesses } from '../../infra/local/aws/sqs-service.ts';
 import { tablePlan } from '../../infra/local/engines/dynamodb-local.ts';
 import { queuePlan, startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
@@ -18,7 +18,7 @@ describe('a call of S3 needs', () => {
   it.each([
     ['GET', '/files/a/b%20c.pdf', 's3:GetObject', 'arn:aws:s3:::files/a/b c.pdf'],
     ['PUT', '/files/a?x-id=PutObject', 's3:PutObject', 'arn:aws:s3:::files/a'],
-    ['GET', '/files?list-type=2&prefix=a', 's3:ListBucket', 'arn:aws:s3:::files'],
+    ['HEAD', '/files', 's3:ListBucket', 'arn:aws:s3:::files'],
   ])('for %s %s: %s', (method, path, action, resource) => {
     expect(s3Accesses(request(method, path))).toEqual([{ action, resource }]);
   });

@@ -9,7 +9,7 @@ import { DeleteItemCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client
 import type { TableName } from '#domain/tables.ts';
 import { queueWaitSeconds } from '#platform/aws/limits.ts';
 import { environments } from '../../infra/environments.ts';
-import { clientSettings } from '../../infra/local/aws/call.ts';
+import { clientSettings } from '../../infra/local/aws/service.ts';
 import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
 import { startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
 import { startLocalRun } from '../../infra/local/local-run.ts';

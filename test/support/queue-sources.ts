@@ -1,8 +1,8 @@
 // Queues and their sources in an SQS emulator of the importing test file.
 import type { SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { callAws } from '../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { callAws } from '../../infra/local/aws/service.ts';
 import { sqsService } from '../../infra/local/aws/sqs-service.ts';
 import { type Fauxqs, startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';

@@ -3,12 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { batchWriteItems } from '#platform/aws/limits.ts';
 import { chunks } from '#platform/data/chunks.ts';
-import { type Access, callAws } from '../../infra/local/aws/call.ts';
 import {
+  type Access,
   AwsError,
   type AwsRequest,
   answerJson,
   bodyOf,
+  callAws,
   forward,
   refuseAsJson,
   targetOf,

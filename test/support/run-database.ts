@@ -1,5 +1,5 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { type Access, clientSettings } from '../../infra/local/aws/call.ts';
+import { type Access, clientSettings } from '../../infra/local/aws/service.ts';
 
 /** The database of the local run that a project's setup or the file has started, past the permission check. */
 export const runDatabase = () =>

@@ -1,8 +1,8 @@
 // Tables with streams in a DynamoDB Local of the importing test file.
 import * as z from 'zod/mini';
-import { callAws } from '../../infra/local/aws/call.ts';
 import { dynamodbService } from '../../infra/local/aws/dynamodb-service.ts';
 import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { callAws } from '../../infra/local/aws/service.ts';
 import {
   type DynamoDbLocal,
   startDynamoDbLocal,

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { streamArn, tableArn } from '../template/template.ts';
-import { type Access, authorizationOf, callAws } from './call.ts';
 import type { AccessRequest } from './policy-evaluation.ts';
 import {
+  type Access,
   AwsError,
   type AwsRequest,
   type AwsService,
+  authorizationOf,
   bodyOf,
+  callAws,
   forward,
   targetOf,
   unsupportedCall,

@@ -56,24 +56,27 @@ function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: str
 
 function check(caller: Caller, accesses: readonly AccessRequest[], options: EndpointOptions): void {
   for (const access of accesses) {
+    const refusal = (reason: string): AwsError =>
+      new AwsError(
+        'AccessDeniedException',
+        `${caller.name} is not authorized to perform: ${access.action} on resource: ${access.resource} ${reason}`,
+      );
     const denial = evaluate(options.denials ?? [], access);
     // Of an answer that a caller waits for, as of a file that is being scanned: nothing to report in the terminal.
-    if (!denial.isAllowed && denial.explicit) {
-      const message = `${caller.name} is not authorized to perform: ${access.action} on resource: ${access.resource} with an explicit deny in a resource-based policy`;
-      throw new AwsError('AccessDeniedException', message);
-    }
+    if (!denial.isAllowed && denial.explicit)
+      throw refusal('with an explicit deny in a resource-based policy');
     if (caller.statements === 'everything') continue;
     const decision = evaluate(caller.statements, access);
-    if (decision.isAllowed) {
-      for (const grant of decision.grants) options.onGrantUsed(caller, grant);
-      continue;
+    if (!decision.isAllowed) {
+      const error = refusal(
+        decision.explicit
+          ? 'with an explicit deny'
+          : `because no identity-based policy allows the ${access.action} action`,
+      );
+      options.onRefusal(caller, error.message);
+      throw error;
     }
-    const reason = decision.explicit
-      ? 'with an explicit deny'
-      : `because no identity-based policy allows the ${access.action} action`;
-    const message = `${caller.name} is not authorized to perform: ${access.action} on resource: ${access.resource} ${reason}`;
-    options.onRefusal(caller, message);
-    throw new AwsError('AccessDeniedException', message);
+    for (const grant of decision.grants) options.onGrantUsed(caller, grant);
   }
 }
 

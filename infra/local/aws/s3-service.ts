@@ -5,9 +5,8 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod/mini';
 import { propertiesOf, type Resource } from '../template/template.ts';
-import { isOver } from './call.ts';
 import type { AccessRequest } from './policy-evaluation.ts';
-import { AwsError, type AwsRequest, type AwsService, forward, unsupportedCall } from './service.ts';
+import { AwsError, type AwsRequest, type AwsService, forward, isOver, unsupportedCall } from './service.ts';
 
 const anything = z.tuple([z.literal('*')]);
 
@@ -220,8 +219,7 @@ export async function verifyPresignedAddress(
 }
 
 /** Query parameters of the supported operations; others select other operations. */
-const knownParameter =
-  /^(X-Amz-.*|x-id|x-amz-.*|response-.*|list-type|prefix|delimiter|continuation-token|start-after|max-keys|tagging|encoding-type)$/;
+const knownParameter = /^(X-Amz-.*|x-id|x-amz-.*|response-.*|tagging)$/;
 
 /** Accesses that a call of S3 needs, by its method and path (`/bucket/key`). */
 export function s3Accesses(request: AwsRequest): AccessRequest[] {
@@ -232,7 +230,7 @@ export function s3Accesses(request: AwsRequest): AccessRequest[] {
   if (unknownParameter !== undefined) throw unsupportedCall(`the parameter ${unknownParameter} of S3`);
   const bucketArn = `arn:aws:s3:::${bucket}`;
   if (key === '') {
-    if (method === 'GET' || method === 'HEAD') return [{ action: 's3:ListBucket', resource: bucketArn }];
+    if (method === 'HEAD') return [{ action: 's3:ListBucket', resource: bucketArn }];
     if (method === 'PUT') return [{ action: 's3:CreateBucket', resource: bucketArn }];
     throw unsupportedCall(`S3's ${method} of a bucket`);
   }

@@ -80,39 +80,32 @@ const ids = {
 };
 const agencyNpn = '20114873';
 
-const licenseVersion = z.looseObject({
-  type: z.literal('license'),
-  npn: z.literal(agencyNpn),
-  nextRenewalDate: z.string(),
-  statusDate: z.string(),
+const storySample = z.looseObject({
+  type: z.optional(z.string()),
+  npn: z.optional(z.string()),
+  agencyNpn: z.optional(z.string()),
+  nextRenewalDate: z.optional(z.string()),
+  statusDate: z._default(z.string(), ''),
+  effectiveDate: z._default(z.string(), ''),
 });
-const boundPolicy = z.looseObject({ agencyNpn: z.literal(agencyNpn), effectiveDate: z.string() });
-
-/** The lines that match a schema, and what they say. */
-const matching = <Schema extends z.core.$ZodType>(schema: Schema, lines: readonly string[]) =>
-  lines.flatMap((line) => {
-    const { success, data } = z.safeParse(schema, JSON.parse(line));
-    return success ? [{ line, data }] : [];
-  });
 
 /**
  * A story of the samples: the license of a producer who is an agency of her own lapsed, a policy was bound, and the license
  * was renewed. Now she is licensed, but on the day the policy took effect she was not.
  */
 export function lapsedLicenseIn(lines: readonly string[]) {
-  const [first, ...laterVersions] = matching(licenseVersion, lines);
-  const last = laterVersions.at(-1);
-  const [policy] = matching(boundPolicy, lines);
-  if (first === undefined || last === undefined || policy === undefined) {
-    throw new Error('The samples have no license that lapsed and was renewed.');
-  }
+  const samples = lines.map((line) => ({ line, ...z.parse(storySample, JSON.parse(line)) }));
+  const versions = samples.filter(({ type, npn }) => type === 'license' && npn === agencyNpn);
+  const policy = samples.find((story) => story.agencyNpn === agencyNpn);
+  const [{ nextRenewalDate: expiredOn } = {}, ...laterVersions] = versions;
+  if (expiredOn === undefined || policy === undefined) throw new Error('The samples have no lapsed license.');
   return {
     ...ids,
     /** The license's last day. */
-    expiredOn: first.data.nextRenewalDate,
+    expiredOn,
     /** The day on which the policy took effect. */
-    effectiveDate: policy.data.effectiveDate,
-    renewedOn: last.data.statusDate,
+    effectiveDate: policy.effectiveDate,
+    renewedOn: laterVersions.at(-1)?.statusDate,
     /** The samples that tell how it went on after the license's last day. */
     laterVersions: laterVersions.map(({ line }) => line),
   };

@@ -12,7 +12,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type Access, clientSettings } from '../aws/call.ts';
+import { type Access, clientSettings } from '../aws/service.ts';
 import { openListener } from '../listener.ts';
 import { type Resource, region } from '../template/template.ts';
 

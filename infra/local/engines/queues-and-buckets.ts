@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { type Access, clientSettings } from '../aws/call.ts';
 import { type CorsRule, corsConfiguration } from '../aws/s3-service.ts';
+import { type Access, clientSettings } from '../aws/service.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 
 const setting = z.optional(z.union([z.string(), z.number(), z.boolean()]));

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { environmentBytes, functionTimeoutSeconds } from '#platform/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
-import { type Access, secretAccessKey } from '../aws/call.ts';
 import type { Caller } from '../aws/endpoint.ts';
 import { type Statement, statementsOf } from '../aws/policy-evaluation.ts';
+import { type Access, secretAccessKey } from '../aws/service.ts';
 import {
   type Deployment,
   functionArn,

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { splitLines } from '../../text.ts';
-import { sessionMs, sessionToken } from '../aws/call.ts';
+import { sessionMs, sessionToken } from '../aws/service.ts';
 import {
   type FromWorker,
   FunctionError,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /** Messages between the local run and a function's worker thread. Payloads are JSON texts, as in Lambda. */
 
@@ -68,52 +68,32 @@ export class ThrottledError extends Error {
 
 /**
  * The header `X-Amzn-Trace-Id`, by which Lambda detects chains of invocations: Lambda passes it to an invocation, the SDK
- * adds it to every call, and SQS stores it with the messages that are sent, as their attribute `AWSTraceHeader`. Its
- * field `Lineage` contains how often each function was invoked in the chain
+ * adds it to every call, and SQS stores it with the messages that are sent. Its field `Lineage`, the only one here, contains
+ * how often each function was invoked in the chain
  * (https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader):
- * `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=0;Lineage=a87bd80c:1|68fd508a:5`.
- * How Lambda computes the hashes and where it starts to count is not documented; here they are hashes of the function's
- * ARN, and the first invocation counts 1.
+ * `Lineage=a87bd80c:1|68fd508a:5`. How Lambda computes the hashes and where it starts to count is not documented; here they
+ * are hashes of the function's ARN, and the first invocation counts 1.
  */
 export const traceHeaderName = 'x-amzn-trace-id';
 
 /** The attribute of a message with the header with which it was sent. */
 export const traceAttribute = 'AWSTraceHeader';
 
-const fieldOf = (header: string, name: string): string | undefined =>
-  header
-    .split(';')
-    .find((field) => field.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
-
-/** Invocations by the hash of the function. Of several chains, the highest count of each function applies. */
-function countsOf(headers: readonly string[]): Map<string, number> {
+/** The next invocation of a function after those with these headers; without any, it begins a chain. */
+export function nextLink(functionArn: string, causes: readonly string[]) {
+  // Of several chains, the highest count of each function applies.
   const counts = new Map<string, number>();
-  for (const entry of headers.flatMap((header) => fieldOf(header, 'Lineage')?.split('|') ?? [])) {
+  for (const entry of causes.flatMap((header) => /Lineage=([^;]+)/.exec(header)?.[1]?.split('|') ?? [])) {
     const [hash = '', count] = entry.split(':');
     counts.set(hash, Math.max(Number(count), counts.get(hash) ?? 0));
   }
-  return counts;
-}
-
-const hashOf = (functionArn: string): string =>
-  createHash('sha256').update(functionArn).digest('hex').slice(0, 8);
-
-const random = (bytes: number): string => randomBytes(bytes).toString('hex');
-const newRoot = (): string => `1-${Math.floor(Date.now() / 1_000).toString(16)}-${random(12)}`;
-
-/** The next invocation of a function after those with these headers; without any, it begins a chain. */
-export function nextLink(functionArn: string, causes: readonly string[]) {
-  const counts = countsOf(causes);
-  const hash = hashOf(functionArn);
+  const hash = createHash('sha256').update(functionArn).digest('hex').slice(0, 8);
   const invocations = (counts.get(hash) ?? 0) + 1;
   counts.set(hash, invocations);
-  const [root] = causes.map((header) => fieldOf(header, 'Root'));
-  const lineage = Array.from(counts, ([entry, count]) => `${entry}:${count}`).join('|');
   return {
     /** Number of the function's invocation in the chain, from 1. */
     invocations,
     /** The header for the calls that the invocation makes. */
-    traceHeader: `Root=${root ?? newRoot()};Parent=${random(8)};Sampled=0;Lineage=${lineage}`,
+    traceHeader: `Lineage=${Array.from(counts, ([entry, count]) => `${entry}:${count}`).join('|')}`,
   };
 }

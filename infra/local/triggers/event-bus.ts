@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { putEventsBytes, putEventsEntries, putEventsTimeBytes } from '#platform/aws/limits.ts';
 import { isObject } from '../../text.ts';
-import type { Access } from '../aws/call.ts';
 import { mayDeliver, queuePolicies } from '../aws/policy-evaluation.ts';
+import type { Access } from '../aws/service.ts';
 import {
   AwsError,
   type AwsRequest,

@@ -3,8 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { usualVisibilitySeconds } from '#platform/aws/limits.ts';
-import type { Access } from '../aws/call.ts';
 import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
+import type { Access } from '../aws/service.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { queueBatchMessages, queueWaitSeconds } from '#platform/aws/limits.ts';
 import { chunks } from '#platform/data/chunks.ts';
-import { type Access, clientSettings } from '../aws/call.ts';
+import { type Access, clientSettings } from '../aws/service.ts';
 import { traceAttribute } from '../functions/worker-messages.ts';
 import { accountId } from '../template/template.ts';
 import { partsOf, type QueueMapping, reportedFailures } from './mapping.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { isObject } from '../../text.ts';
-import { type Access, callAws } from '../aws/call.ts';
+import { type Access, callAws } from '../aws/service.ts';
 import { region } from '../template/template.ts';
 import { partsOf, reportedFailures, type StreamMapping } from './mapping.ts';
 

@@ -1,8 +1,8 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { messageJson } from '#platform/data/json.ts';
-import { clientSettings } from '../../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
+import { clientSettings } from '../../../infra/local/aws/service.ts';
 import { sqsService } from '../../../infra/local/aws/sqs-service.ts';
 import { type Fauxqs, startFauxqs } from '../../../infra/local/engines/queues-and-buckets.ts';
 import { type Listener, openListener } from '../../../infra/local/listener.ts';

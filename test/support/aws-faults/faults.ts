@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
-import { type Access, callAws } from '../../../infra/local/aws/call.ts';
 import type { AwsCall, AwsMiddleware } from '../../../infra/local/aws/endpoint.ts';
-import { AwsError, answerJson, targetOf } from '../../../infra/local/aws/service.ts';
+import { type Access, AwsError, answerJson, callAws, targetOf } from '../../../infra/local/aws/service.ts';
 import { partialAnswers } from './partial-answers.ts';
 
 /**

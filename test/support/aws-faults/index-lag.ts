@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { type Access, callAws } from '../../../infra/local/aws/call.ts';
 import type { AwsMiddleware } from '../../../infra/local/aws/endpoint.ts';
-import { type AwsRequest, answerJson, bodyOf, targetOf } from '../../../infra/local/aws/service.ts';
+import {
+  type Access,
+  type AwsRequest,
+  answerJson,
+  bodyOf,
+  callAws,
+  targetOf,
+} from '../../../infra/local/aws/service.ts';
 
 /**
  * Milliseconds until a table's indexes show a write.
