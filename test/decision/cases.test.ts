@@ -11,8 +11,8 @@ import {
   type SaleQuestion,
 } from '#domain/decision/sale.ts';
 import { addDays } from '#platform/dates/dates.ts';
-import { complianceDocumentation } from '../../infra/openapi/compliance.ts';
 import {
+  complianceDocumentation,
   exampleDays,
   exampleLicense,
   exampleLine,
