@@ -18,7 +18,7 @@ describe('a call of S3 needs', () => {
   it.each([
     ['GET', '/files/a/b%20c.pdf', 's3:GetObject', 'arn:aws:s3:::files/a/b c.pdf'],
     ['PUT', '/files/a?x-id=PutObject', 's3:PutObject', 'arn:aws:s3:::files/a'],
-    ['HEAD', '/files', 's3:ListBucket', 'arn:aws:s3:::files'],
+    ['GET', '/files?list-type=2&prefix=a', 's3:ListBucket', 'arn:aws:s3:::files'],
   ])('for %s %s: %s', (method, path, action, resource) => {
     expect(s3Accesses(request(method, path))).toEqual([{ action, resource }]);
   });

@@ -219,7 +219,8 @@ export async function verifyPresignedAddress(
 }
 
 /** Query parameters of the supported operations; others select other operations. */
-const knownParameter = /^(X-Amz-.*|x-id|x-amz-.*|response-.*|tagging)$/;
+const knownParameter =
+  /^(X-Amz-.*|x-id|x-amz-.*|response-.*|list-type|prefix|delimiter|continuation-token|start-after|max-keys|tagging|encoding-type)$/;
 
 /** Accesses that a call of S3 needs, by its method and path (`/bucket/key`). */
 export function s3Accesses(request: AwsRequest): AccessRequest[] {
@@ -230,7 +231,7 @@ export function s3Accesses(request: AwsRequest): AccessRequest[] {
   if (unknownParameter !== undefined) throw unsupportedCall(`the parameter ${unknownParameter} of S3`);
   const bucketArn = `arn:aws:s3:::${bucket}`;
   if (key === '') {
-    if (method === 'HEAD') return [{ action: 's3:ListBucket', resource: bucketArn }];
+    if (method === 'GET' || method === 'HEAD') return [{ action: 's3:ListBucket', resource: bucketArn }];
     if (method === 'PUT') return [{ action: 's3:CreateBucket', resource: bucketArn }];
     throw unsupportedCall(`S3's ${method} of a bucket`);
   }
