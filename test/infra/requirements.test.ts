@@ -98,9 +98,7 @@ describe('requirements', () => {
 
     it.each<[string, string, Partial<Environment>]>([
       ['an account that is none', 'account', { account: '1234' }],
-      ['a region that is none', 'region', { region: 'Virginia' }],
       ['an address of pages on an example host', 'pageAddress', { pageAddress: 'me@mail.example.com' }],
-      ['an address of tickets that is none', 'ticketAddress', { ticketAddress: 'me' }],
       [
         'a registry without TLS',
         'registry.address',
@@ -109,8 +107,6 @@ describe('requirements', () => {
       ['a sandbox beside a real registry', 'sandbox', { sandbox: true }],
       ['no calls of the registry', 'mostCallsANight', { mostCallsANight: 0 }],
       ['an application on an example host', 'agencyAppUrl', { agencyAppUrl: 'https://example.org' }],
-      ['an application on this machine', 'agencyAppUrl', { agencyAppUrl: 'https://localhost:3001' }],
-      ['an application whose address is none', 'agencyAppUrl', { agencyAppUrl: 'agency' }],
       ['a domain on an example host', 'domain.name', { domain: { name: 'api.example.net', certificateArn } }],
       [
         'a certificate of another region',
