@@ -9,9 +9,8 @@ import {
   saleSort,
   statusSort,
 } from '#domain/policies/keys.ts';
-import { amountOf, centsOf } from '#domain/policies/premium.ts';
 import type { Policy } from '#domain/policies/resource.ts';
-import type { TermInForce } from '#domain/policies/terms.ts';
+import { amountOf, centsOf, type TermInForce } from '#domain/policies/terms.ts';
 import type { Tables } from '#domain/tables.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { changeMark } from '#platform/changes/change-index.ts';

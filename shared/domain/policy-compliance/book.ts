@@ -6,9 +6,8 @@ import type { Table } from '#platform/data/table.ts';
 import { type Moment, momentOf } from '../compliance/moment.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import { agencyOfSort, agencySort, type StoredSale } from '../policies/keys.ts';
-import { amountOf, centsOf, premiumOf } from '../policies/premium.ts';
 import type { Policy } from '../policies/resource.ts';
-import { isInForceOn } from '../policies/terms.ts';
+import { amountOf, centsOf, isInForceOn, premiumOf } from '../policies/terms.ts';
 import type { Tables } from '../tables.ts';
 import {
   type AgencyOfPolicy,

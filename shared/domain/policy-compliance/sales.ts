@@ -8,8 +8,8 @@ import { addDays, type CalendarDate, daysBetween } from '#platform/dates/dates.t
 import { momentOf } from '../compliance/moment.ts';
 import type { PolicyAnswer } from '../decision/sale.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
-import { premiumOf } from '../policies/premium.ts';
 import { policyFields, policyTransactionFields } from '../policies/resource.ts';
+import { premiumOf } from '../policies/terms.ts';
 import { type JudgedSources, judgedPages } from './book.ts';
 import { type AppointmentDue, type DueStatus, type SaleRow, saleRow, type salesQuery } from './resource.ts';
 import {

@@ -1,4 +1,4 @@
-import { amountOf, centsOf } from '#domain/policies/premium.ts';
+import { amountOf, centsOf } from '#domain/policies/terms.ts';
 
 test.each([
   [0, 0n],
