@@ -18,7 +18,7 @@ const common = {
     ],
   },
   transformIgnorePatterns: [
-    '/node_modules/(?!(canonicalize|jose|openid-client|oauth4webapi|@noble|file-type|marked|strtok3|token-types|uint8array-extras|@borewit|@tokenizer)/)',
+    '/node_modules/(?!(canonicalize|character-entities|decode-named-character-reference|jose|micromark|micromark-[a-z-]+|openid-client|oauth4webapi|@noble|file-type|marked|strtok3|token-types|uint8array-extras|@borewit|@tokenizer)/)',
   ],
   setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts'],
   // The copy in which `npm run test:mutations` changes the code.
