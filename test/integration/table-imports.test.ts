@@ -121,6 +121,45 @@ it('a bordereau is read as sales, of which a producer who is unknown, or has the
   ]);
 });
 
+it('a transaction that comes again with another word, and has no id of its source, is noted beside the first one', async () => {
+  const owner = await newCarrier(config({}));
+  const mapping = (word: string, more: object = {}) => ({
+    type: 'policy-transaction',
+    fields: {
+      policyNumber: 'Policy',
+      policyTransactionType: { constant: 'New' },
+      policyTransactionDate: 'Date',
+      riskStateCode: { constant: 'TX' },
+      productName: { column: 'Class', words: { GL: word } },
+      ...more,
+    },
+  });
+  const rows = ['Policy,Date,Class,Reference', 'BDX-1,2026-02-20,GL,7', 'BDX-2,2026-02-20,GL,8'];
+  const ids = (answer: object) => (answer as { ids: { _id: string }[] }).ids.map(({ _id }) => _id);
+  const first = await importTable(owner, mapping('Liability'), rows);
+  expect(first).not.toHaveProperty('notes');
+  const corrected = await importTable(owner, mapping('General Liability'), rows);
+  expect(corrected).toMatchObject({
+    imported: 2,
+    notes: [2, 3].map((line, index) => ({
+      line,
+      code: 'looks_double',
+      message: `BDX-${line - 1} has two transactions New of 2026-02-20 that differ: ${ids(first)[index]} and ${ids(corrected)[index]}. If they are one, delete one, and give them a uniqueTransactionId.`,
+    })),
+  });
+  expect(await importTable(owner, mapping('General Liability'), rows)).not.toHaveProperty('notes');
+  const other = await importTable(owner, mapping('GL', { uniqueTransactionId: 'Reference' }), rows);
+  expect(other).not.toHaveProperty('notes');
+});
+
+/** Imports a table that a test writes, with a mapping. */
+async function importTable(organizationId: string, mapping: object, rows: readonly string[]) {
+  const [file, mappingFile] = [join(folder, 'table.csv'), join(folder, 'table.json')];
+  await writeFile(file, rows.join('\r\n'));
+  await writeFile(mappingFile, JSON.stringify(mapping));
+  return importFile(invoke, { organizationId, file, mapping: mappingFile });
+}
+
 it('XML of others is refused, with the form in which it is imported', async () => {
   const file = join(folder, 'batch.xml');
   await writeFile(file, '<BatchDataSet><Policy><PolicyNumber>SL-1</PolicyNumber></Policy></BatchDataSet>');

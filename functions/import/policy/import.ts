@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { associationKeys, live, storedAssociation } from '#domain/associations/stored.ts';
 import { createComplianceConfigs } from '#domain/compliance/store.ts';
+import { writtenDate } from '#domain/decision/dates.ts';
 import { policyKeys } from '#domain/policies/keys.ts';
 import { type PolicyTransaction, policyTransaction } from '#domain/policies/resource.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
@@ -56,6 +57,32 @@ const transactionsOf = (lines: readonly PolicyLine[]): PolicyTransactionRecord[]
 /** Says of a sale what it does not take from an earlier transaction. */
 const insuredDiffers =
   'An earlier transaction of the policy number is of another insured: the sale takes no agency, agent, product, or company from it.';
+
+/**
+ * Says of new transactions that nothing but what they say identifies, which another one of the policy is like: they may be one.
+ * @param knownTransactions the transactions of the policy, these among them.
+ */
+function noteDoubles(
+  lines: readonly (Pick<PolicyLine, 'note'> & { readonly transaction: StoredTransaction })[],
+  knownTransactions: readonly StoredTransaction[],
+): void {
+  for (const { note, transaction } of lines) {
+    const { _id, policyNumber, policyTransactionType: type, policyTransactionDate, ordinal } = transaction;
+    const day = writtenDate(policyTransactionDate);
+    const likeTransaction = knownTransactions.find(
+      (candidate) =>
+        !candidate.isDeleted &&
+        candidate.ordinal < ordinal &&
+        candidate.policyTransactionType === type &&
+        writtenDate(candidate.policyTransactionDate) === day,
+    );
+    if (likeTransaction === undefined) continue;
+    note({
+      code: 'looks_double',
+      message: `${policyNumber} has two transactions ${type} of ${day} that differ: ${likeTransaction._id} and ${_id}. If they are one, delete one, and give them a uniqueTransactionId.`,
+    });
+  }
+}
 
 /** Policies and their transactions, which are matched with agencies, agents, and products. */
 export function policyImport({
@@ -116,11 +143,17 @@ export function policyImport({
         const transaction = draft.transactions.get(ids.get(record) ?? '');
         return transaction === undefined ? [] : [{ ...line, transaction }];
       });
+      const knownOrdinal = before?.lastOrdinal ?? 0;
+      const unidentifiedLines = ofLines.filter(
+        ({ transaction: { ordinal, uniqueTransactionId } }) =>
+          ordinal > knownOrdinal && uniqueTransactionId === undefined,
+      );
       let products = before?.productMatchStatus ?? 'unmatched';
       if (draft.isChanged) {
         products = await policies.write(owner, number, draft, matching);
         policyLines.last.draft = draft;
       }
+      noteDoubles(unidentifiedLines, [...draft.transactions.values()]);
       for (const { match, note, transaction } of ofLines) {
         const { _id, entityMatchStatus: agencies, agentMatchStatus: agents } = transaction;
         match({ agencies, agents, products });

@@ -78,6 +78,7 @@ export interface Note {
 type NoteCode =
   | 'not_changed'
   | 'insured_differs'
+  | 'looks_double'
   | 'end_unmatched'
   | 'rows_unreadable'
   | 'status_unrecognized'
