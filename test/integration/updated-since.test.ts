@@ -2,9 +2,9 @@ import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { upToDate } from '#domain/registry-reconciliation/visit.ts';
 import { createRegistryRecords } from '#domain/registry-records/store.ts';
 import { registryKeys } from '#domain/registry-records/stored.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
+import { policiesTable, registryRecordsTable } from '#domain/table-designs.ts';
 import { tablesOf } from '#domain/tables.ts';
-import { restoredKey } from '#platform/changes/restored.ts';
+import { createUnlessRestored, restoredKey } from '#platform/changes/restored.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { sk } from '#platform/data/table-design.ts';
@@ -172,6 +172,22 @@ describe('updated since', () => {
   );
 
   describe('what was restored to an earlier time', () => {
+    it('may be followed from the latest restore of several tables', async () => {
+      const restored = [tables.policies, tables.agents].map((name) => tableOf(policiesTable, dynamo, name));
+      for (const [index, { name }] of restored.entries()) {
+        const Item = toItem({ ...restoredKey({ sortKey: sk }), movedAt: at(time - index * minute) });
+        await dynamo.send(new PutItemCommand({ TableName: name, Item }));
+      }
+      const unlessRestored = createUnlessRestored(restored);
+      await expect(unlessRestored(at(time - 10 * minute), (async function* () {})())).rejects.toMatchObject({
+        details: { earliest: at(time - 2 * minute) },
+      });
+      for (const { name } of restored) {
+        const Key = toItem(restoredKey({ sortKey: sk }));
+        await dynamo.send(new DeleteItemCommand({ TableName: name, Key }));
+      }
+    });
+
     /** Calls the schedule that finds that the service uses the table. */
     const useTables = () =>
       indexLagFunction.compose({
