@@ -24,9 +24,15 @@ export function numberOf(text: string): number | undefined {
 
 /** Reads dates of these forms; undefined for others. */
 function dateReader(forms: readonly string[]): (text: string) => string | undefined {
-  const parsers = forms.map((form) => DateTime.buildFormatParser(form, { locale: 'en-US' }));
+  const parsers = forms.map((form) => ({
+    parser: DateTime.buildFormatParser(form, { locale: 'en-US' }),
+    hasShortYear: /(?<!y)yy(?!y)/.test(form),
+  }));
   return (text) => {
-    for (const parser of parsers) {
+    // Luxon reads longer years by `yy`, too: 0001 as 2001.
+    const hasLongYear = /(?<!\d)\d{3,4}(?!\d)/.test(text);
+    for (const { parser, hasShortYear } of parsers) {
+      if (hasShortYear && hasLongYear) continue;
       const date = DateTime.fromFormatParser(text, parser, { locale: 'en-US', zone: 'utc' });
       if (date.isValid) return date.toISODate();
     }

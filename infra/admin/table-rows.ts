@@ -104,6 +104,8 @@ export async function* rowsOf(
     const line = next + info.empty_lines - empty;
     next = line + lines.length;
     empty = info.empty_lines;
+    // Excel's own line, which names the delimiter.
+    if (width === undefined && /^sep=.$/i.test(text)) continue;
     const rowPlace = { line, raw: Buffer.from(text, 'latin1') };
     const cells = record.flatMap((cell) => decode(Buffer.from(cell, 'latin1')) ?? []);
     const fault =

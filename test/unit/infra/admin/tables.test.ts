@@ -98,6 +98,25 @@ it('a table is read as it is, by its columns, and what cannot be read is left fo
 });
 
 it.each([
+  ['3/1/26', '2026-03-01'],
+  ['3/1/0001', '3/1/0001'],
+  ['3/1/123', '3/1/123'],
+  ['3/1/2026', '3/1/2026'],
+])('by a form with a year of two digits, %s is read as %s', async (written, expirationDate) => {
+  const fields = { npn: 'NPN', expirationDate: { column: 'Ends', dates: ['M/d/yy'] } };
+  const { records } = await read(`NPN,Ends\n17,${written}`, { type: 'license', fields });
+  expect(records).toEqual([[2, { type: 'license', npn: '17', expirationDate }]]);
+});
+
+it('a first row that only names the delimiter is none', async () => {
+  const { records, rejected } = await read(
+    'sep=;\r\nNPN;Name\r\n17;x',
+    agents({ firstName: 'Name' }, { delimiter: ';' }),
+  );
+  expect({ records, rejected }).toEqual({ records: [[3, agentOf('17', { firstName: 'x' })]], rejected: [] });
+});
+
+it.each([
   ['CR', '\r'],
   ['LF', '\n'],
   ['both', '\r\n'],
