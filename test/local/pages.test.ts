@@ -88,7 +88,7 @@ describe('the receiver of webhooks', () => {
     const body = '{"webhookType":"AGENT_CREATED","sequence":7,"payload":{"firstName":"<b>&"}}';
     expect(await deliver(body)).toBe(204);
     expect(lines.at(-1)).toMatch(/Z {2}AGENT_CREATED 7, signature verified$/);
-    const response = await fetch(`${listener.address}/webhooks`);
+    const response = await fetch(`${listener.address}/webhooks/`);
     expect(response.headers.get('content-security-policy')).toBe("default-src 'none'");
     const page = await response.text();
     expect(page).toContain('AGENT_CREATED 7, signature verified');

@@ -127,7 +127,7 @@ export function createPages(
     } else if (path === '/docs/demo.json') {
       response.writeHead(200, { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' });
       response.end(JSON.stringify(demo() ?? null));
-    } else if (path === '/webhooks') receiver.show(response);
+    } else if (path === '/webhooks' || path === '/webhooks/') receiver.show(response);
     else return false;
     return true;
   };
