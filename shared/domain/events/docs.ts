@@ -86,7 +86,10 @@ const licenseDocs = {
   ...licenseIdentityDocs,
   nextRenewalDate:
     'Last day on which the license is valid unless it is renewed, in New York: its renewal date, or its expiration date where it has none.',
-  daysUntilExpiration: ['Days until the renewal date; negative once the license has expired.', 60],
+  daysUntilExpiration: [
+    'Days from the day of the sweep until the renewal date; negative once the license has expired.',
+    60,
+  ],
   expiringWindowDays: ['How many days before the renewal date `…_EXPIRING` is sent.', 60],
 } as const;
 
