@@ -87,9 +87,9 @@ function compose({
         imports.map((importOf) => importOf({ ...dependencies, ...run })),
       );
       const result = await importRecords(chunk, run.command);
-      const { imported, rejected } = result;
+      const { imported, importedByType, rejected } = result;
       const { firstLine } = chunk;
-      const audit = { firstLine, imported, rejected: rejected.length };
+      const audit = { firstLine, imported, importedByType, rejected: rejected.length };
       return { result, audit };
     },
   });

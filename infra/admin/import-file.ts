@@ -213,6 +213,7 @@ const outcome = z.object({
   rejected: z.array(z.object({ line: z.number(), issues: z.array(issueOfField) })),
   ids: z.array(z.unknown()),
   notes: z._default(z.array(note), []),
+  importedByType: z._default(z.record(z.string(), z.number()), {}),
   matched: ofParties,
   review: ofParties,
   unmatched: ofParties,
@@ -344,7 +345,8 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     throw invalidAt('idsFile', 'is for an import: a dry run makes no ids');
   const files = await openFiles(file, importOptions);
   let importedCount = 0;
-  const counts: Record<'matched' | 'review' | 'unmatched', Numbers> = {
+  const counts: Record<'importedByType' | 'matched' | 'review' | 'unmatched', Numbers> = {
+    importedByType: {},
     matched: noParties,
     review: noParties,
     unmatched: noParties,
@@ -434,7 +436,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       const { commandId, commandAt, ...part } = await send(chunk.lines, chunk.isLast === true && isWhole);
       command = { commandId, commandAt };
       importedCount += part.imported;
-      for (const name of ['matched', 'review', 'unmatched'] as const) {
+      for (const name of ['importedByType', 'matched', 'review', 'unmatched'] as const) {
         counts[name] = addedUp(counts[name], part[name]);
       }
       await reject(chunk.lines, part.rejected);

@@ -67,6 +67,24 @@ export async function confirm(
   throw new RefusedCommand({ errorType: 'conflict', errorMessage: ['Nothing was done.'] });
 }
 
+/** Reports what was imported on the way: a file is many calls. */
+export const withProgress =
+  (invoke: Invoke, report: (line: string) => void): Invoke =>
+  async (functionName, payload) => {
+    const answer = await invoke(functionName, payload);
+    const { data: sentLines } = z.safeParse(sentChunk, payload);
+    const { data: doneLines } = z.safeParse(doneChunk, answer);
+    if (sentLines !== undefined && doneLines !== undefined) {
+      report(
+        `From line ${sentLines.firstLine}: ${doneLines.imported} imported, ${doneLines.rejected.length} rejected.`,
+      );
+    }
+    return answer;
+  };
+
+const sentChunk = z.object({ firstLine: z.number() });
+const doneChunk = z.object({ imported: z.number(), rejected: z.array(z.unknown()) });
+
 /** The options of the program. */
 export interface RunOptions {
   readonly environment: EnvironmentName;

@@ -88,6 +88,7 @@ describe('logs', () => {
           organizationId,
           firstLine: 501,
           imported: 1,
+          importedByType: { policy: 1 },
           rejected: 1,
         }),
       );

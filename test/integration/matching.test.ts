@@ -57,6 +57,7 @@ describe('matching', () => {
     ];
     const counts = {
       imported: 6,
+      importedByType: { 'policy-transaction': 5, policy: 1 },
       matched: { agencies: 2, agents: 0, products: 1 },
       review: { agencies: 1, agents: 0, products: 0 },
       unmatched: { agencies: 2, agents: 5, products: 4 },

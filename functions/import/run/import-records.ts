@@ -237,6 +237,8 @@ export interface ImportOutcome extends PartyCounts {
   readonly commandAt: string;
   /** Number of imported lines, including those that changed nothing. */
   readonly imported: number;
+  /** Numbers of imported lines by type. */
+  readonly importedByType: Readonly<Record<string, number>>;
   readonly rejected: readonly RejectedLine[];
   /** Ids by line. Licenses, appointments, and compliance configs have none. */
   readonly ids: readonly ImportedId[];
@@ -321,8 +323,10 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
     const importedNotes = Array.from(notes.values())
       .filter(({ line }) => !rejects.has(line))
       .sort((a, b) => a.line - b.line);
+    const byType = Array.from(Map.groupBy(importedLines, ({ record }) => record.type));
     return {
       imported: importedLines.length,
+      importedByType: Object.fromEntries(byType.map(([type, typeLines]) => [type, typeLines.length])),
       rejected,
       ids: importedLines.flatMap(({ line, record: { type } }) => {
         const _id = idByLine.get(line);

@@ -80,6 +80,7 @@ it('writes the ids of all records to a file', async () => {
   const idsFile = join(folder, 'ids.ndjson');
   expect(await importFile(importAll, { file, idsFile })).toEqual({
     imported: 1_200,
+    importedByType: {},
     rejected: [],
     ...Object.fromEntries(['matched', 'review', 'unmatched'].map((name) => [name, noParties])),
   });

@@ -8,7 +8,7 @@ import { recordSchemas } from '../../../../functions/import/record-schemas.ts';
 import { descriptions, type OperatorCommand } from '../../../../infra/admin/descriptions.ts';
 import { describeRecords, recordTypes } from '../../../../infra/admin/fields.ts';
 import { functionsOf } from '../../../../infra/admin/functions.ts';
-import { confirm, operatorProgram, runCommand } from '../../../../infra/admin/program.ts';
+import { confirm, operatorProgram, runCommand, withProgress } from '../../../../infra/admin/program.ts';
 import { environments } from '../../../../infra/environments.ts';
 
 describe('program', () => {
@@ -121,6 +121,14 @@ describe('confirm', () => {
     await confirm(name, input, options, nobody);
     expect(nobody.ask).not.toHaveBeenCalled();
   });
+});
+
+it('says after each part of a file how far the import is', async () => {
+  const report = jest.fn();
+  const invoke = withProgress(async () => ({ imported: 499, rejected: [{}] }), report);
+  await invoke('import', { firstLine: 501, lines: [] });
+  await invoke('admin', { command: 'redrive' });
+  expect(report.mock.calls).toEqual([['From line 501: 499 imported, 1 rejected.']]);
 });
 
 describe('functions', () => {

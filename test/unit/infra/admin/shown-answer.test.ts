@@ -41,6 +41,7 @@ it('shows of an import what went in, what was found, and what was rejected and w
   const note = { code: 'end_unmatched', message: 'The end is of none.', count: 1 };
   const answer = {
     imported: 3,
+    importedByType: { agent: 2, 'policy-transaction': 1 },
     rejected: [bad(2, 'N/A'), bad(4, '8.90E+06'), bad(9, '8.90E+06')],
     rejectedOmitted: 5,
     ids: [{ line: 1, type: 'agent', _id: '65f0' }],
@@ -54,17 +55,19 @@ it('shows of an import what went in, what was found, and what was rejected and w
   };
   expect(shownAnswer(answer, 120)).toBe(
     [
-      'imported            3',
-      'matched.agencies    1',
-      'matched.agents      0',
-      'matched.products    0',
-      'review.agencies     0',
-      'review.agents       1',
-      'review.products     0',
-      'unmatched.agencies  0',
-      'unmatched.agents    0',
-      'unmatched.products  1',
-      'rejectedLines       8',
+      'imported                           3',
+      'importedByType.agent               2',
+      'importedByType.policy-transaction  1',
+      'matched.agencies                   1',
+      'matched.agents                     0',
+      'matched.products                   0',
+      'review.agencies                    0',
+      'review.agents                      1',
+      'review.products                    0',
+      'unmatched.agencies                 0',
+      'unmatched.agents                   0',
+      'unmatched.products                 1',
+      'rejectedLines                      8',
       '',
       'rejected:',
       'lines  first  field  value     reason',
