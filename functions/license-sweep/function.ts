@@ -7,7 +7,13 @@ import { eventFunction, type Resources } from '#function/function.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import { toError } from '#platform/log/log.ts';
 import { type QueueContext, queueContext } from '#platform/queue/consumer.ts';
-import { checkFinished, notRetried, runJobs, scheduledWorker } from '#platform/queue/scheduled-jobs.ts';
+import {
+  checkFinished,
+  createTally,
+  notRetried,
+  runJobs,
+  scheduledWorker,
+} from '#platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '#platform/queue/send.ts';
 import { uses } from './uses.ts';
 
@@ -28,8 +34,8 @@ export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<
  * Does a job, and records that it is done. It may be done any number of times, also by several workers at once.
  * @throws JobUnfinished when some licenses could not be processed, after all the others were.
  */
-export async function sweep(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
-  const totals = await sweepOnce(job, deps);
+export async function sweep(job: SweepJob, deps: SweepDeps, tally = createTally()): Promise<SweepTotals> {
+  const totals = await sweepOnce(job, deps, tally);
   checkFinished(totals);
   await deps.store.finish(job.day, [job]);
   return totals;
@@ -42,12 +48,15 @@ export async function sweep(job: SweepJob, deps: SweepDeps): Promise<SweepTotals
 export async function sweepAll(
   asOf: Date,
   deps: SweepDeps,
-): Promise<SweepTotals & { readonly days: number; readonly jobs: number }> {
+): Promise<
+  SweepTotals & { readonly days: number; readonly jobs: number; readonly byOrganization: readonly object[] }
+> {
   const run = { days: 0, jobs: 0 };
+  const tally = createTally();
   const totals = await runJobs(sweepJobs(asOf, deps.store), {
     concurrency: jobsAtOnce,
     zero: { licenses: 0, events: 0, failed: 0 },
-    work: (job) => sweepOnce(job, deps),
+    work: (job) => sweepOnce(job, deps, tally),
     onFailure: (job, error) => {
       deps.onFailure(job, error);
       return { licenses: 0, events: 0, failed: 1 };
@@ -59,7 +68,7 @@ export async function sweepAll(
       if (first !== undefined) await deps.store.finish(first.day, finishedJobs);
     },
   });
-  return { ...run, ...totals };
+  return { ...run, ...totals, byOrganization: tally.rows() };
 }
 
 interface OwnResources {
@@ -87,8 +96,9 @@ function compose({
     schema: sweepJob,
     jobs: (asOf) => sweepJobs(asOf, deps.store),
     work: async (job) => {
-      const { licenses, events } = await sweep(job, deps);
-      return { ...job, licenses, events };
+      const tally = createTally();
+      const { licenses, events } = await sweep(job, deps, tally);
+      return { ...job, licenses, events, byOrganization: tally.rows() };
     },
     run: (asOf) => sweepAll(asOf, { ...deps, onFailure: logFailure(notRetried) }),
     logEvents: { queued: 'license_sweep_queued', done: 'license_sweep' },

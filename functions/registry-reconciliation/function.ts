@@ -7,7 +7,13 @@ import type { Registry } from '#domain/registry/registry.ts';
 import { eventFunction, type Resources } from '#function/function.ts';
 import { toError } from '#platform/log/log.ts';
 import { type QueueContext, queueContext } from '#platform/queue/consumer.ts';
-import { notRetried, type scheduledTask, scheduledWorker, sendJobs } from '#platform/queue/scheduled-jobs.ts';
+import {
+  createTally,
+  notRetried,
+  type scheduledTask,
+  scheduledWorker,
+  sendJobs,
+} from '#platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '#platform/queue/send.ts';
 import { reconciliationJob } from './poll.ts';
 import { firstPollJobs, reconciliationJobs } from './queue.ts';
@@ -59,8 +65,9 @@ function compose({
     schema: reconciliationJob,
     jobs: (asOf) => reconciliationJobs(asOf, deps),
     work: async (job) => {
-      const totals = await reconcile(job, deps);
-      return { asOf: job.asOf, position: job.position, ...totals };
+      const tally = createTally();
+      const totals = await reconcile(job, deps, tally);
+      return { asOf: job.asOf, position: job.position, ...totals, byOrganization: tally.rows() };
     },
     run: (asOf) => reconcileAll(asOf, { ...deps, onFailure: logFailureAs(notRetried) }),
     logEvents: { queued: 'registry_reconciliation_queued', done: 'registry_reconciliation' },

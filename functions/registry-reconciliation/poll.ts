@@ -27,7 +27,7 @@ import { absentOr, added, below } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
-import { addTo } from '#platform/queue/scheduled-jobs.ts';
+import { addTo, type Tally } from '#platform/queue/scheduled-jobs.ts';
 
 /** NPNs of one job. */
 export const npnsOfJob = 25;
@@ -147,6 +147,7 @@ export async function pollNpn(
   npn: string,
   firstPolls: readonly FirstPollOfJob[],
   deps: PollDeps,
+  tally: Tally,
 ): Promise<PollTotals> {
   const { store, npns, registry, holders, nightCalls, now } = deps;
   const silentOwners = new Set(firstPolls.filter(({ isSilent }) => isSilent).map(({ owner }) => owner));
@@ -194,7 +195,9 @@ export async function pollNpn(
             },
             deps,
           );
-          addTo(sums, { ...noTotals, changed: isChanged ? 1 : 0, actions, added, updated });
+          const counts = { changed: isChanged ? 1 : 0, actions, added, updated };
+          addTo(sums, { ...noTotals, ...counts });
+          tally.add(organizationId, { subscriptions: 1, ...counts });
         } catch (error) {
           fail({ organizationId, registryDataSubscriptionId: _id }, error);
         }

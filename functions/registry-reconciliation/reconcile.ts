@@ -4,7 +4,7 @@ import { createSubscriberRecords } from '#domain/registry-records/subscriber-rec
 import { createSubscribedNpns, type SubscribedNpns } from '#domain/registry-records/subscriptions.ts';
 import type { Tables } from '#domain/tables.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
-import { addTo, checkFinished, runJobs } from '#platform/queue/scheduled-jobs.ts';
+import { addTo, checkFinished, createTally, runJobs, type Tally } from '#platform/queue/scheduled-jobs.ts';
 import {
   createNightCalls,
   createPollQueue,
@@ -38,8 +38,9 @@ const nothingDone: ReconciliationTotals = { npns: 0, ...noTotals };
 export async function reconcile(
   job: ReconciliationJob,
   deps: ReconciliationDeps,
+  tally = createTally(),
 ): Promise<ReconciliationTotals> {
-  const totals = await pollAll(job, deps);
+  const totals = await pollAll(job, deps, tally);
   checkFinished(totals);
   return totals;
 }
@@ -51,6 +52,7 @@ export async function reconcile(
 async function pollAll(
   { npns, startedAt, firstPolls }: ReconciliationJob,
   deps: ReconciliationDeps,
+  tally: Tally,
 ): Promise<ReconciliationTotals> {
   const sums: Record<keyof ReconciliationTotals, number> = { ...nothingDone };
   const [unpolledNpns, waiting] = await Promise.all([
@@ -60,7 +62,7 @@ async function pollAll(
   const npnsLeft = new Set([...unpolledNpns, ...waiting.map(({ npn }) => npn)]);
   await concurrently(npnsLeft, pollsAtOnce, async (npn) => {
     const firstPolls = waiting.filter((firstPoll) => firstPoll.npn === npn);
-    const poll = await pollNpn(npn, firstPolls, deps);
+    const poll = await pollNpn(npn, firstPolls, deps, tally);
     if (isDone(poll)) for (const firstPoll of firstPolls) await deps.polls.forget(firstPoll);
     addTo(sums, { npns: 1, ...poll });
   });
@@ -74,16 +76,22 @@ export const pollsAtOnce = 5;
 const jobsAtOnce = 2;
 
 /** A reconciliation as of an instant, without the queue; returns its totals. Failures are left to the next one. */
-export const reconcileAll = (asOf: Date, deps: ReconciliationDeps): Promise<ReconciliationTotals> =>
-  runJobs(reconciliationJobs(asOf, deps), {
+export async function reconcileAll(
+  asOf: Date,
+  deps: ReconciliationDeps,
+): Promise<ReconciliationTotals & { readonly byOrganization: readonly object[] }> {
+  const tally = createTally();
+  const totals = await runJobs(reconciliationJobs(asOf, deps), {
     concurrency: jobsAtOnce,
     zero: nothingDone,
-    work: (job) => pollAll(job, deps),
+    work: (job) => pollAll(job, deps, tally),
     onFailure({ npns }, error) {
       for (const npn of npns) deps.onFailure({ npn }, error);
       return { ...nothingDone, npns: npns.length, failed: npns.length };
     },
   });
+  return { ...totals, byOrganization: tally.rows() };
+}
 
 interface ReconciliationParts
   extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure' | 'log'> {

@@ -15,7 +15,14 @@ async function scheduledWork(now: string, allowsFutureAsOf = true) {
 
 test('runs as of now, as of a time, or as of a date in New York', async () => {
   const { sweepLicenses, missedBefore } = await scheduledWork('2027-02-10T04:00:00.000Z');
-  expect(await sweepLicenses({})).toEqual({ days: 1, jobs: 48, licenses: 0, events: 0, failed: 0 });
+  expect(await sweepLicenses({})).toEqual({
+    days: 1,
+    jobs: 48,
+    licenses: 0,
+    events: 0,
+    failed: 0,
+    byOrganization: [],
+  });
   expect(await missedBefore('2027-02-11')).toEqual(['2027-02-10']);
   expect(await sweepLicenses({ asOf: '2027-02-11T10:00:00.000Z' })).toMatchObject({ days: 2 });
   expect(await sweepLicenses({ asOf: '2027-02-12' })).toMatchObject({ days: 1 });
@@ -33,6 +40,7 @@ test('a registry reconciliation returns its counts', async () => {
     updated: 0,
     failed: 0,
     left: 0,
+    byOrganization: [],
   };
   expect(await reconcileRegistry({})).toEqual(none);
 });

@@ -6,6 +6,7 @@ import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.
 import { registryRecordsTable } from '#domain/table-designs.ts';
 import { tablesOf } from '#domain/tables.ts';
 import { tableOf } from '#platform/data/table.ts';
+import { createTally } from '#platform/queue/scheduled-jobs.ts';
 import { pollNpn } from '../../functions/registry-reconciliation/poll.ts';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { testContext } from './context.ts';
@@ -29,7 +30,7 @@ export const listOf = (status: string, length = 1) =>
 export const poll = (answer: Answer) => {
   const nightly = deps();
   const registry = { fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }) };
-  return pollNpn(npn, [], { ...nightly, registry });
+  return pollNpn(npn, [], { ...nightly, registry }, createTally());
 };
 
 /** A synchronization that the carrier asks for. */
