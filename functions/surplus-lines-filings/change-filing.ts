@@ -192,7 +192,7 @@ export const filingChanges = operationsOf(surplusLinesFilingRoutes, (sources: Fi
     return changeFiling(request, sources, fileDocumentIds, ({ filing, filesOf }) => {
       const item = visibleItem(filing, itemKey);
       const { escalation } = item;
-      if (escalation?.category === 'private') throw noSuchItem();
+      if (escalation?.category === 'private') throw noSuchItem(filing, itemKey);
       if (escalation === null) throw invalidAt('sourceTaskId', 'has no escalation');
       if (escalation.status === 'resolved') {
         throw invalidAt('sourceTaskId', 'has an escalation that is already resolved');

@@ -9,7 +9,7 @@ import { existsSync, statSync } from 'node:fs';
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 if (modified('node_modules/.package-lock.json') < modified('package-lock.json')) {
-  process.stderr.write('Installing dependencies (npm ci) ...\n');
+  process.stderr.write('Installing dependencies (npm ci), which takes about a minute ...\n');
   // Warnings are left out: npm's are about the version of Node that installs, and the installed one is another.
   execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     stdio: ['ignore', 'ignore', 'inherit'],

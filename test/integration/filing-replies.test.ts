@@ -142,6 +142,18 @@ describe('a reply to an escalation', () => {
     ],
   ];
 
+  it.each([
+    ['a task of a category that is seen', { sourceTaskId: 'none' }, ['sourceTaskId']],
+    ['a private escalation', { sourceTaskId: 'private' }, ['sourceTaskId']],
+    ['an internal category', { sourceCategoryId: 'internal' }, ['sourceCategoryId', 'sourceTaskId']],
+  ])('with %s names what is wrong', async (_, key, paths) => {
+    const caller = carrier();
+    const { _id: filingId } = await given(waiting(caller.organizationId));
+    const body = { ...affidavit, ...key, body: 'x' };
+    const { json } = await ask(routes.createFilingEscalationMessage, caller, { filingId, body });
+    expect(json).toMatchObject({ details: { issues: paths.map((path) => ({ path })) } });
+  });
+
   it.each(refusals)('with %s is rejected with %i, and nothing is written', async (_, expected, bodyFor) => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));

@@ -214,9 +214,14 @@ export function checklistItem(
   return category && item && { item, isInternal: category.isInternal };
 }
 
-/** The refusal of an item that a customer names and may not see, or that there is not. */
-export const noSuchItem = (): DomainError =>
-  notFoundAt(['sourceCategoryId', 'sourceTaskId'], 'names no item of the filing’s checklist');
+/** The refusal of an item that a customer names and may not see, or that there is not: of a category that he sees, the task alone. */
+export function noSuchItem({ checklist }: StoredFiling, { sourceCategoryId }: ChecklistItemKey): DomainError {
+  const isSeen = checklist.some(
+    (category) => category.sourceCategoryId === sourceCategoryId && !category.isInternal,
+  );
+  const paths = isSeen ? ['sourceTaskId'] : ['sourceCategoryId', 'sourceTaskId'];
+  return notFoundAt(paths, 'names no item of the filing’s checklist');
+}
 
 /**
  * The item that a customer names.
@@ -224,7 +229,7 @@ export const noSuchItem = (): DomainError =>
  */
 export function visibleItem(filing: StoredFiling, key: ChecklistItemKey): StoredChecklistItem {
   const checklistEntry = checklistItem(filing, key);
-  if (checklistEntry === undefined || checklistEntry.isInternal) throw noSuchItem();
+  if (checklistEntry === undefined || checklistEntry.isInternal) throw noSuchItem(filing, key);
   return checklistEntry.item;
 }
 
