@@ -13,17 +13,18 @@ export const timeOn = (clock: FastClock, machineNow: number): number =>
 const shortestWaitMs = 10_000;
 const shortestTimeoutMs = 1_000;
 const callsTakeLonger = 5;
+/** No wait becomes shorter: fifteen seconds are the timeout of a delivery, which a busy machine answers in one. */
+const leastWaitMs = 3_000;
 
 /**
  * Makes timers of ten seconds or more shorter in all code that this thread loads afterwards, and timeouts of calls longer; with a
  * speed below one, both are longer.
  */
 export function installTimers({ speed }: Pick<FastClock, 'speed'>): void {
-  const factorOf = (ms: number): number => {
-    if (ms < shortestTimeoutMs) return 1;
-    return speed > 1 && ms < shortestWaitMs ? callsTakeLonger : 1 / speed;
+  const scaled = (ms: number | undefined): number | undefined => {
+    if (ms === undefined || ms < shortestTimeoutMs) return ms;
+    return speed > 1 && ms < shortestWaitMs ? ms * callsTakeLonger : Math.max(leastWaitMs, ms / speed);
   };
-  const scaled = (ms: number | undefined): number | undefined => (ms === undefined ? ms : ms * factorOf(ms));
   const setMachineTimer = globalThis.setTimeout;
   globalThis.setTimeout = new Proxy(setMachineTimer, {
     apply: (target, self, [work, ms, ...given]: [() => void, number | undefined, ...unknown[]]): unknown =>

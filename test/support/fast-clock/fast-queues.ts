@@ -15,36 +15,35 @@ const input = z.looseObject({
 });
 type Input = z.output<typeof input>;
 
-/** The times of a message or a queue, from faster clocks' to the engine's. */
-function slowedDown(body: Input, speed: number, visibilitySpeed = speed): Input {
-  // SQS has to see what it rejects.
-  const seconds = (given: number, longest: number, times = speed): number =>
-    given > longest ? given : Math.ceil(given / times);
-  const delayed = <One extends Delayed>(one: One): One =>
-    one.DelaySeconds === undefined
-      ? one
-      : { ...one, DelaySeconds: seconds(one.DelaySeconds, queueDelaySeconds) };
+/** Seconds for which a failed message is hidden at most: its queue hides it six times as long as its function may run. */
+const longestHiddenSeconds = 10;
+/** By how much sooner than everything else it is visible again. */
+const sooner = 4;
+
+/** The times of a message or a queue, from faster clocks' to the engine's. SQS has to see what it rejects. */
+function slowedDown(body: Input, speed: number): Input {
+  const delayed = <One extends Delayed>(one: One): One => {
+    const { DelaySeconds: seconds } = one;
+    if (seconds === undefined || seconds > queueDelaySeconds) return one;
+    return { ...one, DelaySeconds: Math.ceil(seconds / speed) };
+  };
   const { Entries, Attributes } = body;
-  const visibility = Attributes?.VisibilityTimeout;
+  const hidden = Number(Attributes?.VisibilityTimeout);
+  const seconds = Math.min(longestHiddenSeconds, Math.ceil(hidden / speed / sooner));
   return {
     ...delayed(body),
     ...(Entries === undefined ? {} : { Entries: Entries.map(delayed) }),
-    ...(visibility === undefined
-      ? {}
-      : {
-          Attributes: {
-            ...Attributes,
-            VisibilityTimeout: String(seconds(Number(visibility), queueVisibilitySeconds, visibilitySpeed)),
-          },
-        }),
+    ...(hidden <= queueVisibilitySeconds
+      ? { Attributes: { ...Attributes, VisibilityTimeout: String(seconds) } }
+      : {}),
   };
 }
 
 /** Queues whose delays and visibility timeouts pass faster, so that tests do not have to wait for them. */
 export const fastQueues =
-  (speed: number, visibilitySpeed = speed): AwsMiddleware =>
+  (speed: number): AwsMiddleware =>
   ({ service, request }, next) => {
     if (service !== 'sqs') return next();
-    const body = Buffer.from(JSON.stringify(slowedDown(bodyOf(request, input), speed, visibilitySpeed)));
+    const body = Buffer.from(JSON.stringify(slowedDown(bodyOf(request, input), speed)));
     return next({ ...request, body });
   };
