@@ -70,7 +70,7 @@ documented(newLicenseRequest, {
     ...licenseRequestFieldsDocs,
     npn: 'NPN that the license is for: the entity’s, which is the default, or that of one of its producers.',
     licenseNumber: [
-      'Number of the license to renew; leave it out for a new license.',
+      'Number of the license to renew, which the organization has for that NPN in that state; leave it out for a new license.',
       licenseRequestFieldsDocs.licenseNumber[1],
     ],
     linesOfAuthority: {
@@ -146,7 +146,7 @@ ${ofItsNpn}`,
     createAgencyLicenseRequest: {
       summary: 'Request a license',
       description:
-        'Asks the service to obtain or renew a license.\n\nOnly one request of an entity for an NPN, state, and license can be open; a second one returns 409 with `details.licenseRequestId`. A request for a new license returns 409, too, while one of that NPN is in force in the state that has every line in `linesOfAuthority`. A request goes from `submitted` through `in review` to `approved` or `rejected`.',
+        'Asks the service to obtain or renew a license.\n\nOnly one request of an entity for an NPN, state, and license can be open; a second one returns 409 with `details.licenseRequestId`. A request for a new license returns 409, too, while one of that NPN is in force in the state that has every line in `linesOfAuthority`, or any license there if it names no line. A request goes from `submitted` through `in review` to `approved` or `rejected`.',
     },
     getAgencyLicenseRequest: {
       summary: 'Get a license request',

@@ -112,7 +112,7 @@ documented(newAssociation, {
 
 const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400 (an EIN only if the agency has agreed or is not shared). A carrier can have at most ${mostBranches} associations with an agency.
 
-The named person becomes a contact of the association, without roles and not primary. Nobody is added if the person already has ${mostScopes} scopes (places where somebody is a contact) or ${mostScopesOfCarrier} that you named at this agency, or is a contact of an agency that has not agreed yet.
+The named person becomes a contact of the association, without roles and not primary. The association is created without the contact if the person already has ${mostScopes} scopes (places where somebody is a contact) or ${mostScopesOfCarrier} that you named at this agency, or is a contact of an agency that has not agreed yet.
 
 ${consent}
 
@@ -238,7 +238,7 @@ The product is the one that matching found or an operator confirmed, else that o
     },
     getAssociationSignInUrl: {
       summary: 'Get a sign-in link for a contact of an agency',
-      description: `Returns a new link that signs a contact of the association in to the agencies’ application. It works once, within ${signInMinutes} minutes, and not after its contact is removed.\n\nAn address of no contact of the association returns 403 \`contact_not_authorized\`, and so does, for a shared agency (see “Add an agency”), any address while the association is \`invited\`, and a contact whom only a carrier has added.`,
+      description: `Returns a new link that signs a contact of the association in to the agencies’ application. It works once, within ${signInMinutes} minutes, and not after its contact is removed.\n\nAn address of no contact of the association returns 403 \`contact_not_authorized\`, and so does, for a shared agency (see “Add an agency”), any address while the association is \`invited\`, and a contact whom only a carrier has added, until the agency, an import, or a redeemed invitation confirms it.`,
       query: { email: ['Email address of the contact; case is ignored.', 'maria.delgado@example.com'] },
     },
     listContractContainerTemplates: {

@@ -145,7 +145,7 @@ const createFileDocument = {
 
 The type of a file is determined from its content. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. The header of a PDF may follow other bytes within the first ${latestPdfHeader.toLocaleString('en')}. A name that does not end with an extension of the file’s type gets one: a PDF called \`invoice.html\` is served as \`invoice.html.pdf\`. Names must not have slashes or control characters.
 
-In production and the sandbox, every file is scanned for malware, which usually takes seconds. Until then it is \`scanning\`: downloading or attaching it returns 409 with \`Retry-After\`. A file with malware, or one that cannot be scanned, such as a file with a password, is \`rejected\` and returns 409 from then on.`,
+In production and the sandbox, every file is scanned for malware, which usually takes seconds. Until then it is \`scanning\`: downloading or attaching it returns 409 with \`Retry-After\`. Read the document every two seconds until it is \`available\`; in v1, ask for its download link. Lists show the status as of the last use. A file with malware, or one that cannot be scanned, such as a file with a password, is \`rejected\` and returns 409 from then on.`,
   examples: uploadExamples,
 };
 

@@ -131,7 +131,7 @@ The host must be public: not \`localhost\`, a single label, \`.local\`, or \`.in
     },
     listWebhookDeliveries: {
       summary: 'List the deliveries of a webhook',
-      description: `Returns the deliveries since a time, newest first, each with its last ${rememberedAttempts} attempts. They are kept for ${feedDays} days.`,
+      description: `Returns the deliveries since a time, newest first, each with its last ${rememberedAttempts} attempts. They are kept for ${feedDays} days. New ones move the others to later positions: drop repeated ids, and read again from the first page.`,
       query: {
         ...pageQueryDocs,
         ...deliveryFiltersDocs,
