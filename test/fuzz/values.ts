@@ -66,10 +66,19 @@ function mostOf(schema: z.core.$ZodType): number {
   return Math.min(1_000_000, ...most);
 }
 
-/** Values that a schema mostly accepts. @param isFull whether texts and lists are often as long as they may be. */
-export function validFor(schema: z.core.$ZodType, name = '', isFull = false): fc.Arbitrary<unknown> {
+/**
+ * Values that a schema mostly accepts.
+ * @param isFull whether texts and lists are often as long as they may be.
+ * @param longest the most elements of a list: lists within a full one are short, or their text would be longer than a string can be.
+ */
+export function validFor(
+  schema: z.core.$ZodType,
+  name = '',
+  isFull = false,
+  longest = 1_000,
+): fc.Arbitrary<unknown> {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  const within = (inner: z.core.$ZodType) => validFor(inner, name, isFull);
+  const within = (inner: z.core.$ZodType) => validFor(inner, name, isFull, longest);
   switch (def.type) {
     case 'optional':
     case 'default':
@@ -81,13 +90,14 @@ export function validFor(schema: z.core.$ZodType, name = '', isFull = false): fc
     case 'union':
       return fc.oneof(...def.options.map(within));
     case 'array': {
-      const length = Math.min(isFull ? mostOf(schema) : 3, 1_000);
-      const selector = (element: unknown) => JSON.stringify(element);
-      const few = fc.uniqueArray(within(def.element), { minLength: 1, maxLength: 3, selector });
+      const length = Math.min(isFull ? mostOf(schema) : 3, longest);
+      const element = validFor(def.element, name, isFull, 3);
+      const selector = (value: unknown) => JSON.stringify(value);
+      const few = fc.uniqueArray(element, { minLength: 1, maxLength: 3, selector });
       return isFull
         ? fc.oneof(
             few,
-            within(def.element).map((element) => Array(length).fill(element)),
+            element.map((value) => Array(length).fill(value)),
           )
         : few;
     }
@@ -95,7 +105,7 @@ export function validFor(schema: z.core.$ZodType, name = '', isFull = false): fc
       return isFull
         ? fc.record(
             Object.fromEntries(
-              Object.entries(def.shape).map(([key, member]) => [key, validFor(member, key, true)]),
+              Object.entries(def.shape).map(([key, member]) => [key, validFor(member, key, true, longest)]),
             ),
           )
         : objectOf(def.shape);
