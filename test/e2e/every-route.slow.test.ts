@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { isObject } from '../../infra/text.ts';
 import { anyText } from '../support/any-text.ts';
-import { dataAt, demo, demoBearer, servedRequest } from '../support/demo.ts';
+import { dataAt, demo, demoBearer, readOnce, servedRequest } from '../support/demo.ts';
 import {
   asksAll,
   callerOf,
@@ -20,13 +20,6 @@ import { acceptedValues, parameters } from '../support/route-parameters.ts';
 
 // What takes many requests of a route, for every row of the route tables: a route or a parameter that is added is covered without an
 // edit here.
-
-const lists = new Map<string, ReturnType<typeof dataAt>>();
-const readOnce: typeof dataAt = (path, headers) => {
-  const data = lists.get(path) ?? dataAt(path, headers);
-  lists.set(path, data);
-  return data;
-};
 
 type Said = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import {
   rateOf,
   takesIdempotencyKey,
 } from '#platform/contract/route.ts';
-import { bodyFor, dataAt, servedRequest } from '../support/demo.ts';
+import { bodyFor, readOnce, servedRequest } from '../support/demo.ts';
 import {
   asksAll,
   badRequest,
@@ -34,13 +34,6 @@ import { acceptedValues, parameters } from '../support/route-parameters.ts';
 const ofOneKind = routesWithCredential.filter(
   ([, { access }]) => access !== 'public' && access.kind !== 'any',
 );
-
-const lists = new Map<string, ReturnType<typeof dataAt>>();
-const readOnce: typeof dataAt = (path, headers) => {
-  const data = lists.get(path) ?? dataAt(path, headers);
-  lists.set(path, data);
-  return data;
-};
 
 describe('without a credential', () => {
   it.each(routesWithCredential)('%s answers 401', async (_, route) => {
