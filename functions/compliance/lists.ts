@@ -17,19 +17,19 @@ import {
   rowsOfCarrier,
 } from '#domain/carrier-lists/rows.ts';
 import { tooFarAhead } from '#domain/compliance/moment.ts';
+import { coveragesOfHolders } from '#domain/compliance/sources.ts';
 import { productsAmong } from '#domain/compliance/store.ts';
 import type { Judgment, JudgmentOf, SaleParty } from '#domain/decision/sale.ts';
 import { marketIdOf } from '#domain/identifiers/market-id.ts';
 import { type JudgedSources, rowsOfBook, summaryOf, summaryOfSales } from '#domain/policy-compliance/book.ts';
-import { coveragesOfNpns } from '#domain/policy-compliance/parties.ts';
 import { appointmentsDue, rowsOfSales } from '#domain/policy-compliance/sales.ts';
-import { noCoverage } from '#domain/registry-records/store.ts';
 import { answerOf, type NamedParties, resolve } from '#domain/sale-checks/answer.ts';
 import type { AskedCheck, SaleCheck } from '#domain/sale-checks/resource.ts';
 import { holdersOf } from '#domain/sale-checks/sources.ts';
 import type { UnlessRestored } from '#platform/changes/restored.ts';
 import { combinedIssues, invalid, invalidAt, notFound } from '#platform/contract/errors.ts';
 import { timeSince } from '#platform/contract/list-queries.ts';
+import { valueByKey } from '#platform/data/caches.ts';
 import { collect, readAhead } from '#platform/data/concurrently.ts';
 import { pageAmong } from '#platform/data/table.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
@@ -66,16 +66,13 @@ async function sellersOf(
     sources.complianceConfigs.products(owner, now),
   ]);
   const productsOf = productsAmong(products);
-  const days = new Map(productsOf(product).map(({ head }) => [head, [day]]));
-  const versions = await sources.complianceConfigs.versions(owner, days, knownAt);
-  const coverages = coveragesOfNpns(sources, owner, { knownThen: undefined }, stateCode);
+  const asked = productsOf(product).map(({ head }) => ({ head, days: [day] }));
+  const versions = await sources.complianceConfigs.versions(owner, asked, knownAt);
+  const coveragesOf = coveragesOfHolders(sources, owner);
   const judgedOn = new Map<string, Judgment>();
   const remember: JudgmentOf<SaleParty> = ({ party }, judge, times) => {
     if (party === 'agent') return judge();
-    const key = `${times.day} ${times.today}`;
-    const judgment = judgedOn.get(key) ?? judge();
-    judgedOn.set(key, judgment);
-    return judgment;
+    return valueByKey(judgedOn, `${times.day} ${times.today}`, judge);
   };
   return async (agents) => {
     const checks = agents.map((agent) => {
@@ -90,13 +87,12 @@ async function sellersOf(
       const resolvedNames = resolve({ seller, agency, product, stateCode }, namedParties, productsOf);
       return { reference: null, stateCode, date: day, isPresent: date === undefined, ...resolvedNames };
     });
-    const coverageOfNpn = await coverages(holdersOf(checks).map(({ npn }) => npn));
     const inputs = {
       knownAt,
       today,
       carrier,
       configsOf: (productId: string) => versions.get(productId) ?? [],
-      coverageOf: (npn: string | null) => coverageOfNpn.get(npn ?? '') ?? noCoverage,
+      coverageOf: await coveragesOf(holdersOf(checks)),
     };
     return checks.map((check) => answerOf(check, inputs, remember));
   };

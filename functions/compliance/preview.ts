@@ -117,9 +117,10 @@ async function* changesOf(
 ): AsyncGenerator<PreviewedChange[]> {
   const moment = momentOf({}, now);
   const products = await complianceConfigs.products(owner, now);
-  const head = products.find((product) => product.productId === productId)?.head;
-  const daysOf = new Map(head && [[head, [moment.day]]]);
-  const presentVersions = (await complianceConfigs.versions(owner, daysOf, moment.knownAt)).get(productId);
+  const asked = products
+    .filter((product) => product.productId === productId)
+    .map(({ head }) => ({ head, days: [moment.day] }));
+  const presentVersions = (await complianceConfigs.versions(owner, asked, moment.knownAt)).get(productId);
   const present = presentVersions?.[0];
   const configBefore = presentVersions ?? unversioned({ states: [] });
   const { states: listedStates, otherStates, authority, carrierNaicCodes = present?.carrierNaicCodes } = body;

@@ -10,10 +10,9 @@ import {
 } from '#domain/associations/stored.ts';
 import { carrierKeys, ownerOfNaicCode, storedCarrier } from '#domain/carriers/catalog.ts';
 import { momentOf, tooFarAhead } from '#domain/compliance/moment.ts';
-import type { DecisionSources } from '#domain/compliance/sources.ts';
-import { type Product, productsAmong } from '#domain/compliance/store.ts';
+import { coveragesOfHolders, type DecisionSources } from '#domain/compliance/sources.ts';
+import { productsAmong } from '#domain/compliance/store.ts';
 import { comparable } from '#domain/identifiers/identifiers.ts';
-import { noCoverage } from '#domain/registry-records/store.ts';
 import {
   type AskedAgency,
   type AskedSeller,
@@ -155,38 +154,27 @@ async function answersTo(
   checks: readonly AskedCheck[],
   { knownAt, knownThen, dayOf }: ReturnType<typeof askedMoments>,
   now: Date,
-  { tables, recordedHolders, complianceConfigs, carrierIdentityOf, classKindsOf }: SaleCheckSources,
+  sources: SaleCheckSources,
 ) {
-  const finding = findNamed(owner, checks, tables);
-  const reading = complianceConfigs
-    .products(owner, now)
-    .then((products) => ({ products, productOf: productsAmong(products) }));
+  const { complianceConfigs, carrierIdentityOf, classKindsOf } = sources;
+  const finding = findNamed(owner, checks, sources.tables);
+  const reading = complianceConfigs.products(owner, now).then(productsAmong);
   const classKinds = classKindsOf(owner);
-  const [carrier, versions, { resolved, coverages }] = await Promise.all([
+  const coveragesOf = coveragesOfHolders(sources, owner, knownThen, () => classKinds);
+  const [carrier, versions, { resolved, coverageOf }] = await Promise.all([
     carrierIdentityOf(owner),
-    reading.then(({ products, productOf }) => {
-      const askedProducts = checks.map((check) => ({ fitting: productOf(check.product), ...dayOf(check) }));
-      const daysOf = ({ productId }: Product) =>
-        askedProducts.flatMap(({ fitting, date }) =>
-          fitting.some((product) => product.productId === productId) ? [date] : [],
-        );
-      const days = new Map(products.map((product) => [product.head, daysOf(product)]));
-      return complianceConfigs.versions(owner, days, knownAt, finding);
+    reading.then((productsOf) => {
+      const asked = checks.flatMap((check) =>
+        productsOf(check.product).map(({ head }) => ({ head, days: [dayOf(check).date] })),
+      );
+      return complianceConfigs.versions(owner, asked, knownAt, finding);
     }),
-    Promise.all([reading, finding]).then(async ([{ productOf }, namedParties]) => {
+    Promise.all([reading, finding]).then(async ([productsOf, namedParties]) => {
       const resolvedChecks = checks.map((check) => {
         const { reference = null, stateCode } = check;
-        return { reference, stateCode, ...dayOf(check), ...resolve(check, namedParties, productOf) };
+        return { reference, stateCode, ...dayOf(check), ...resolve(check, namedParties, productsOf) };
       });
-      const ofNpn = Map.groupBy(holdersOf(resolvedChecks), ({ npn }) => npn);
-      return {
-        resolved: resolvedChecks,
-        coverages: await recordedHolders.coveragesOf(owner, [...ofNpn.keys()], {
-          knownAt: knownThen,
-          classKinds,
-          statesOf: (npn) => [...new Set(ofNpn.get(npn)?.map(({ stateCode }) => stateCode))],
-        }),
-      };
+      return { resolved: resolvedChecks, coverageOf: await coveragesOf(holdersOf(resolvedChecks)) };
     }),
   ]);
   const inputs = {
@@ -194,7 +182,7 @@ async function answersTo(
     today: newYorkDate(now),
     carrier,
     configsOf: (productId: string) => versions.get(productId) ?? [],
-    coverageOf: (npn: string | null) => coverages.get(npn ?? '') ?? noCoverage,
+    coverageOf,
   };
   return { checks: resolved.map((check) => answerOf(check, inputs)), resolved, inputs };
 }

@@ -198,7 +198,8 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
       ({ deletions }) =>
         !deletions.some(({ from, until }) => from <= knownAt && (until === null || knownAt < until)),
     );
-    const versionsByProduct = await versions(owner, new Map(existing.map((head) => [head, [day]])), knownAt);
+    const asked = existing.map((head) => ({ head, days: [day] }));
+    const versionsByProduct = await versions(owner, asked, knownAt);
     return Array.from(versionsByProduct).flatMap(([productId, ofProduct]) => {
       const [first, ...laterVersions] = ofProduct.filter(({ recordedAt }) => recordedAt <= knownAt);
       return first === undefined ? [] : [{ productId, versions: [first, ...laterVersions] }];

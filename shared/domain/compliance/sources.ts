@@ -1,5 +1,8 @@
+import { lazily } from '#platform/contract/lazily.ts';
+import { remembering } from '#platform/data/caches.ts';
 import { notFoundAt } from '#platform/errors/domain-error.ts';
-import { createRecordedHolders, type RecordedHolders } from '../registry-records/store.ts';
+import type { Coverage } from '../decision/coverage.ts';
+import { createRecordedHolders, noCoverage, type RecordedHolders } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
 import { type ClassKindsOf, createClassKindsOf } from './class-kinds.ts';
 import { type AskedMoment, momentOf } from './moment.ts';
@@ -29,6 +32,44 @@ export const createDecisionSources = ({
   complianceConfigs: createComplianceConfigs(compliance),
   recordedHolders: createRecordedHolders(registryRecords),
 });
+
+/** A holder, and a state in which it is judged. */
+interface HolderInState {
+  /** Null of an agency without one. */
+  readonly npn: string | null;
+  readonly stateCode: string;
+}
+
+/** Coverage of an NPN in a state and at home; none for an agency without one. */
+export type CoverageIn = (npn: string | null, stateCode: string) => Coverage;
+
+/**
+ * Reads, for one request, what is recorded of holders in states, and at home, as known at a moment: of each, once in a state.
+ * @param classKinds read with the first holders, unless the caller has begun before.
+ */
+export function coveragesOfHolders(
+  { recordedHolders, classKindsOf }: Pick<DecisionSources, 'recordedHolders' | 'classKindsOf'>,
+  owner: string,
+  knownAt?: string,
+  classKinds = lazily(() => classKindsOf(owner)),
+): (holders: readonly HolderInState[]) => Promise<CoverageIn> {
+  const keyOf = (npn: string | null, stateCode: string): string => `${npn ?? ''} ${stateCode}`;
+  const find = remembering<Coverage>(async (keys) => {
+    const holders = keys.map((key) => key.split(' ') as [npn: string, stateCode: string]);
+    const statesOf = Map.groupBy(holders, ([npn]) => npn);
+    statesOf.delete('');
+    const coverages = await recordedHolders.coveragesOf(owner, [...statesOf.keys()], {
+      knownAt,
+      classKinds: classKinds(),
+      statesOf: (npn) => statesOf.get(npn)?.map(([, stateCode]) => stateCode),
+    });
+    return holders.map(([npn, stateCode]) => [keyOf(npn, stateCode), coverages.get(npn) ?? noCoverage]);
+  });
+  return async (holders) => {
+    const coverages = await find(holders.map(({ npn, stateCode }) => keyOf(npn, stateCode)));
+    return (npn, stateCode) => coverages.get(keyOf(npn, stateCode)) ?? noCoverage;
+  };
+}
 
 /**
  * Whether a party may sell a product in a state, as lists answer it: the party, the config, and the carrier are read concurrently,

@@ -63,23 +63,32 @@ export const configHeads = (table: Table, owner: string): Promise<StoredConfigHe
 const liveHeads = async (table: Table, owner: string): Promise<StoredConfigHead[]> =>
   (await configHeads(table, owner)).filter((head) => !isDeleted(head));
 
+/** A product's config, and days on which it is to decide. */
+interface AskedConfig {
+  readonly head: StoredConfigHead;
+  readonly days: readonly CalendarDate[];
+}
+
 /**
- * Days on which something is decided, as known at a time, by product: reads what decides it. A caller that sees a head must find its
- * versions, so that reads are consistent.
- * @param after what the versions are not to be read before, so that their call is that of what follows it (`joiningBatches`).
+ * Reads the versions that decide days, as known at a time, by product. A caller that sees a head must find its versions, so that
+ * reads are consistent.
+ * @param asked products, each any number of times.
+ * @param precedingRead what the versions are not to be read before, so that their call is that of what follows it (`joiningBatches`).
  */
 const versionsIn =
   (table: Table) =>
   async (
     owner: string,
-    daysOf: ReadonlyMap<StoredConfigHead, Iterable<CalendarDate>>,
+    asked: readonly AskedConfig[],
     knownAt: string,
     precedingRead?: Promise<unknown>,
   ): Promise<Map<string, ConfigVersions>> => {
-    const deciding = Array.from(daysOf, ([{ productId, versions }, days]) => {
+    const ofHeads = Map.groupBy(asked, ({ head }) => head);
+    const deciding = Array.from(ofHeads, ([{ productId, versions }, askedOfHead]) => {
+      const days = new Set(askedOfHead.flatMap((askedConfig) => askedConfig.days));
       const entries = decidingAmong(
         versions,
-        Array.from(new Set(days), (day) => ({ day, knownAt })),
+        Array.from(days, (day) => ({ day, knownAt })),
       );
       return {
         productId,
@@ -138,9 +147,9 @@ export function createComplianceConfigs(table: Table) {
 
     /** Reads the requirements of every product today, by product id. */
     async all(owner: string, now: Date): Promise<PresentConfig[]> {
-      const today = [newYorkDate(now)];
-      const days = new Map((await liveHeads(table, owner)).map((head) => [head, today]));
-      return Array.from((await versions(owner, days, now.toISOString())).values(), (configVersions) => {
+      const days = [newYorkDate(now)];
+      const asked = (await liveHeads(table, owner)).map((head) => ({ head, days }));
+      return Array.from((await versions(owner, asked, now.toISOString())).values(), (configVersions) => {
         const [{ recordedAt: _recordedAt, isSilent: _isSilent, ...config }] = configVersions;
         return { ...config, versions: configVersions };
       });
@@ -160,7 +169,7 @@ export function createComplianceConfigs(table: Table) {
       const key = complianceKeys.config(owner, productId);
       const head = await table.get(storedConfigHead, key, { consistent: false });
       if (head === undefined || isDeleted(head)) return undefined;
-      const configVersions = (await versions(owner, new Map([[head, [day]]]), knownAt)).get(productId);
+      const configVersions = (await versions(owner, [{ head, days: [day] }], knownAt)).get(productId);
       return configVersions && { ...productOfHead(head, now), versions: configVersions };
     },
   };

@@ -1,3 +1,4 @@
+import { valueByKey } from '#platform/data/caches.ts';
 import { compare } from '#platform/data/keys.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { codesOn } from './carrier.ts';
@@ -428,11 +429,4 @@ export function rememberingPolicies<One extends SaleParty>(): (
     const key = [named, partyKeys, [...productKeys.values()], saleKey].join('#');
     return valueByKey(answers, key, () => decidePolicy(question, remember));
   };
-}
-
-/** Finds the value of a key, or else makes it. */
-function valueByKey<Key, Value>(values: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const value = values.get(key) ?? make();
-  values.set(key, value);
-  return value;
 }

@@ -1,22 +1,12 @@
 // All policies, or sales, of a carrier with their compliance: read page by page, filtered, and added up.
 import type * as z from 'zod/mini';
-import type { FindAll } from '#platform/data/caches.ts';
 import { mapAhead } from '#platform/data/concurrently.ts';
 import type { Table } from '#platform/data/table.ts';
+import type { CarrierCatalog } from '../carriers/catalog.ts';
 import { type Moment, momentOf } from '../compliance/moment.ts';
-import type { Coverage } from '../decision/coverage.ts';
-import { agencyOfSort, agencySort, type StoredSale } from '../policies/keys.ts';
-import type { Policy } from '../policies/resource.ts';
+import type { StoredSale } from '../policies/keys.ts';
 import { amountOf, centsOf, isInForceOn, premiumOf } from '../policies/terms.ts';
-import type { Tables } from '../tables.ts';
-import {
-  type AgencyOfPolicy,
-  agenciesOfSorts,
-  branchesOfPolicies,
-  coveragesOfNpns,
-  noAgency,
-  sellersOfIds,
-} from './parties.ts';
+import { createPartiesOf, type Parties, type PartySources, type Sold } from './parties.ts';
 import type { BookRow, BookSummary, bookQuery, SaleRow, SalesSummary } from './resource.ts';
 import {
   associationWarnings,
@@ -28,11 +18,8 @@ import {
   datedPolicy,
   judgedPolicy,
   type MatchedPolicy,
-  type PageSources,
-  type Parties,
   type PoliciesContext,
   productOf,
-  type Sold,
 } from './statuses.ts';
 
 /** A question about a carrier's policies, or its sales. */
@@ -40,8 +27,6 @@ interface JudgedQuestion<One extends Sold> {
   readonly owner: string;
   readonly moment: Moment;
   readonly now: Date;
-  /** The only state whose records are needed. */
-  readonly stateCode?: Policy['riskStateCode'] | undefined;
   /** Whether one is asked about: of others, the records of nobody are read. */
   readonly isWanted: (sold: One, configsOf: ConfigsOf) => boolean;
   /** The policy or sale, and whatever is judged with it. */
@@ -55,39 +40,15 @@ interface JudgedPage<One extends Sold> {
   readonly context: PoliciesContext;
 }
 
-/** Sources of the parties to policies and sales, and of what judges them. */
-interface PartySources extends PageSources {
-  readonly tables: Tables<'agents' | 'associations'>;
+/** Sources by which pages of policies are decided. */
+interface PageSources extends PartySources {
+  readonly carriers: Pick<CarrierCatalog, 'codeOfName'>;
 }
 
 /** Sources with a carrier's policies. */
-export type JudgedSources<Index extends string> = PartySources & {
+export type JudgedSources<Index extends string> = PageSources & {
   readonly tables: { readonly policies: Table<Index> };
 };
-
-/** Why nothing is said of an agency that is not matched. */
-const unmatchedAgencies: Readonly<Partial<Record<Policy['entityMatchStatus'], AgencyOfPolicy>>> = {
-  unmatched: { agency: undefined, why: 'The agency was not identified.' },
-  'manual review': { agency: undefined, why: 'The agency is in manual review.' },
-};
-
-/** Reads, for one request, who is judged for policies and sales: each holder once, however many name it. */
-function createPartiesOf(tables: PartySources['tables'], owner: string, coverages: FindAll<Coverage>) {
-  const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages);
-  const sellersOf = sellersOfIds(tables.agents, owner, coverages);
-  return async (sold: readonly Sold[]): Promise<JudgedPage<Sold>['partiesOf']> => {
-    const matchedSales = sold.filter(({ entityMatchStatus }) => !(entityMatchStatus in unmatchedAgencies));
-    const [agencies, agents] = await Promise.all([
-      agenciesOf(matchedSales.map(agencyKeyOf)),
-      sellersOf(sold.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
-    ]);
-    return (policy) => ({
-      policy,
-      sellers: policy.sellers?.agentIds.flatMap((id) => agents.get(id) ?? []) ?? [],
-      ...(unmatchedAgencies[policy.entityMatchStatus] ?? agencies.get(agencyKeyOf(policy)) ?? noAgency),
-    });
-  };
-}
 
 /** Pages that are read ahead. With one alone, DynamoDB and this function wait for each other at the end of each page. */
 const pagesAhead = 2;
@@ -97,49 +58,27 @@ const pagesAhead = 2;
  * the caller works on the pages before.
  */
 export async function* judgedPages<One extends Sold>(
-  sources: PartySources,
+  sources: PageSources,
   question: JudgedQuestion<One>,
   pages: AsyncIterable<One[]>,
 ): AsyncGenerator<JudgedPage<One>> {
   yield* mapAhead(pages, pagesAhead, await readerOfPages(sources, question));
 }
 
-/** Reads the parties that are judged for pages of policies or sales: each holder once, however many pages there are. */
+/** Reads the parties that are judged for pages of policies or sales: each holder once in a state, however many pages there are. */
 export async function readerOfPages<One extends Sold>(
-  sources: PartySources,
-  { owner, moment, now, stateCode, isWanted, soldOf }: JudgedQuestion<One>,
+  sources: PageSources,
+  { owner, moment, now, isWanted, soldOf }: JudgedQuestion<One>,
 ): Promise<(page: readonly One[]) => Promise<JudgedPage<One>>> {
-  const [products, carrier] = await Promise.all([
-    sources.complianceConfigs.products(owner, now),
-    sources.carrierIdentityOf(owner),
-  ]);
-  const contextOfPage = contextsOfPages(sources, owner, products, carrier, moment, now);
-  const partiesIn = (state: typeof stateCode) =>
-    createPartiesOf(sources.tables, owner, coveragesOfNpns(sources, owner, moment, state));
-  // A policy may have been sold in another state than that which is asked about.
-  const [partiesOfState, partiesElsewhere] = [partiesIn(stateCode), partiesIn(undefined)];
-  const isOfState = (sold: Sold): boolean => stateCode === undefined || sold.riskStateCode === stateCode;
-  const branchesOf = branchesOfPolicies(sources.tables.associations, owner);
+  const contextOfPage = await contextsOfPages(sources, owner, moment, now);
+  const partiesOfSold = createPartiesOf(sources, owner, moment);
   return async (page) => {
     const context = await contextOfPage(page.flatMap(soldOf));
     const wantedRows = page.filter((row) => isWanted(row, context.configsOf));
-    const sold = wantedRows.flatMap(soldOf).map(({ sold: sale }) => sale);
-    const [ofState, elsewhere] = await Promise.all([
-      partiesOfState(sold.filter(isOfState)),
-      partiesElsewhere(sold.filter((sale) => !isOfState(sale))),
-    ]);
-    const partiesOf: JudgedPage<One>['partiesOf'] = (sale) => (isOfState(sale) ? ofState : elsewhere)(sale);
-    const parties = wantedRows.map((row) => partiesOf(row));
-    const branches = await branchesOf(parties);
-    const entries = parties.map((party) => ({
-      ...party,
-      branchIds: branches.get(party.agency?.downstreamEntityId ?? ''),
-    }));
-    return { entries, partiesOf, context };
+    const partiesOf = await partiesOfSold(wantedRows.flatMap(soldOf).map(({ sold }) => sold));
+    return { entries: wantedRows.map((row) => partiesOf(row)), partiesOf, context };
   };
 }
-
-const agencyKeyOf = (sold: Sold): string => agencySort(agencyOfSort(sold.agencySort));
 
 /**
  * The rows of an owner's book that match the filters, page by page.
@@ -162,7 +101,7 @@ export async function* rowsOfBook(
   const isWanted: JudgedQuestion<MatchedPolicy>['isWanted'] = (policy, configsOf) =>
     (inForceOn === undefined || isInForceOn(policy.inForce, inForceOn)) &&
     (productId === undefined || productOf(policy, configsOf).productId === productId);
-  const question = { owner, moment, now, stateCode: filters.stateCode, isWanted, soldOf: datedPolicy };
+  const question = { owner, moment, now, isWanted, soldOf: datedPolicy };
   const pages = createPoliciesByAgency(sources.tables.policies).all(owner, filters);
   for await (const { entries, partiesOf, context } of judgedPages(sources, question, pages)) {
     yield entries

@@ -1,5 +1,4 @@
-import { lazily } from '#platform/contract/lazily.ts';
-import { type FindAll, remembering } from '#platform/data/caches.ts';
+import { type FindAll, remembering, valueByKey } from '#platform/data/caches.ts';
 import { collect, mapConcurrently } from '#platform/data/concurrently.ts';
 import type { Table } from '#platform/data/table.ts';
 import { agentKeys, type StoredAgent, storedAgent } from '../agents/stored.ts';
@@ -12,18 +11,23 @@ import {
   storedAssociation,
 } from '../associations/stored.ts';
 import type { Moment } from '../compliance/moment.ts';
-import type { DecisionSources } from '../compliance/sources.ts';
+import { coveragesOfHolders, type DecisionSources } from '../compliance/sources.ts';
 import { npnOf } from '../compliance/status.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import type { SaleParty } from '../decision/sale.ts';
-import { type AgencyReference, agencyOfSort } from '../policies/keys.ts';
-import type { License } from '../registry/resources.ts';
-import { noCoverage } from '../registry-records/store.ts';
+import { type AgencyReference, agencyOfSort, agencySort, type StoredSale } from '../policies/keys.ts';
+import type { Policy } from '../policies/resource.ts';
+import type { Tables } from '../tables.ts';
 
 /** Associations that are read at once. */
 const concurrency = 16;
 
-/** An agent who sold policies. */
+/** A policy or a sale, as it is judged. */
+export interface Sold extends Omit<StoredSale, 'soldOn' | 'sellers'> {
+  readonly sellers?: StoredSale['sellers'] | undefined;
+}
+
+/** An agent who sold policies, as judged in a state. */
 export interface Seller extends SaleParty, Pick<StoredAgent, 'firstName' | 'lastName'> {
   readonly party: 'agent';
   readonly agentId: string;
@@ -32,50 +36,7 @@ export interface Seller extends SaleParty, Pick<StoredAgent, 'firstName' | 'last
   readonly associationIds: readonly string[];
 }
 
-/** Reads, for one request, what is recorded of an owner's NPNs, as known at a moment, in one state and at home, or in all. */
-export const coveragesOfNpns = (
-  { recordedHolders, classKindsOf }: DecisionSources,
-  owner: string,
-  { knownThen }: Pick<Moment, 'knownThen'>,
-  stateCode?: License['stateCode'],
-): FindAll<Coverage> => {
-  const classKinds = lazily(() => classKindsOf(owner));
-  const statesOf = () => (stateCode === undefined ? undefined : [stateCode]);
-  return remembering(async (npns) =>
-    npns.length === 0
-      ? []
-      : recordedHolders.coveragesOf(owner, npns, { knownAt: knownThen, classKinds: classKinds(), statesOf }),
-  );
-};
-
-/** Reads, for one request, an owner's agents by their ids, with what is recorded of their licenses and appointments. */
-export const sellersOfIds = (
-  agentsTable: Table,
-  owner: string,
-  coverages: FindAll<Coverage>,
-): FindAll<Seller> =>
-  remembering<Seller>(async (ids) => {
-    const keys = ids.map((id) => agentKeys.agent(owner, id));
-    const agents = await agentsTable.getAll(storedAgent, keys, { consistent: false });
-    const coverageOfNpn = await coverages(agents.map(({ npn }) => npn));
-    return agents.map((agent) => {
-      const { _id: agentId, npn, firstName, lastName, isDeleted, isArchived, authority } = agent;
-      const seller: Seller = {
-        party: 'agent',
-        agentId,
-        firstName,
-        lastName,
-        holderNpn: npn,
-        coverage: coverageOfNpn.get(npn) ?? noCoverage,
-        name: `Agent ${npn}`,
-        ownWord: { isArchived, authority },
-        associationIds: isDeleted ? [] : agent.downstreamEntityAssociationIds,
-      };
-      return [agentId, seller] as const;
-    });
-  });
-
-/** An agency that is judged for its policies, and the association with it. */
+/** An agency that is judged for its policies in a state, and the association with it. */
 export interface Agency {
   readonly associationId: string;
   readonly downstreamEntityId: string;
@@ -86,24 +47,156 @@ export interface Agency {
   readonly party: SaleParty;
 }
 
-/** The agency of a policy or a sale; undefined where it is not known, and why nobody is judged, in a sentence for people. */
-export interface AgencyOfPolicy {
+/** A policy or a sale, and who is judged with it. */
+export interface Parties<One extends Sold> {
+  readonly policy: One;
+  /** Undefined where it is not known. */
   readonly agency: Agency | undefined;
-  readonly why?: string;
+  /** Reason why no agency is judged, in a sentence for people. */
+  readonly why?: string | undefined;
+  /** The policy's agents who are on record. */
+  readonly sellers: readonly Seller[];
+  /** The live associations with the agency, of all branches; undefined where no agent works under another than the policy's. */
+  readonly branchIds?: ReadonlySet<string> | undefined;
 }
 
-export const noAgency: AgencyOfPolicy = {
-  agency: undefined,
-  why: 'There is no association with the agency.',
+/** Sources of the parties to policies and sales. */
+export interface PartySources extends DecisionSources {
+  readonly tables: Tables<'agents' | 'associations'>;
+}
+
+/** Reasons why nothing is said of an agency that is not matched. */
+const unmatchedAgencies: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> = {
+  unmatched: 'The agency was not identified.',
+  'manual review': 'The agency is in manual review.',
 };
 
-/** Reads, for one request, the agencies of policies, by the beginnings of their `agencySort`s. */
-export const agenciesOfSorts = (
+const agencyKeyOf = (sold: Sold): string => agencySort(agencyOfSort(sold.agencySort));
+
+/** Associations under which an agent works. */
+const associationIdsOf = (agent: StoredAgent): readonly string[] =>
+  agent.isDeleted ? [] : agent.downstreamEntityAssociationIds;
+
+/** Whether an agent works, and under other associations than this: nearly all work under that of the policy. */
+const worksElsewhere =
+  ({ _id }: StoredAssociation) =>
+  (agent: StoredAgent): boolean => {
+    const ids = associationIdsOf(agent);
+    return ids.length > 0 && !ids.includes(_id);
+  };
+
+/**
+ * Reads, for one request, who is judged for policies and sales: each association and agent once, and what is recorded of each of
+ * them in the states in which they sold, once in a state.
+ */
+export function createPartiesOf(sources: PartySources, owner: string, { knownThen }: Moment) {
+  const { agents, associations } = sources.tables;
+  const associationsOf = associationsOfSorts(associations, owner);
+  const agentsOf = remembering<StoredAgent>(async (ids) => {
+    const keys = ids.map((id) => agentKeys.agent(owner, id));
+    const agentItems = await agents.getAll(storedAgent, keys, { consistent: false });
+    return agentItems.map((agent) => [agent._id, agent]);
+  });
+  const branchesOf = remembering<ReadonlySet<string>>(async (agencyIds) => {
+    const keys = agencyIds.map((id) => associationKeys.ofEntity(owner, id));
+    const entities = await associations.getAll(associationsOfEntity, keys, { consistent: false });
+    return entities.map(({ downstreamEntityId, associationIds }) => [downstreamEntityId, associationIds]);
+  });
+  const coveragesOf = coveragesOfHolders(sources, owner, knownThen);
+  return async (sold: readonly Sold[]): Promise<<One extends Sold>(policy: One) => Parties<One>> => {
+    const matchedSales = sold.filter(({ entityMatchStatus }) => !(entityMatchStatus in unmatchedAgencies));
+    const [associationsFound, agentsFound] = await Promise.all([
+      associationsOf(matchedSales.map(agencyKeyOf)),
+      agentsOf(sold.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
+    ]);
+    const namesOf = (policy: Sold) => ({
+      stateCode: policy.riskStateCode,
+      agents: policy.sellers?.agentIds.flatMap((id) => agentsFound.get(id) ?? []) ?? [],
+      ...agencyAmong(policy, associationsFound),
+    });
+    const names = sold.map(namesOf);
+    const [coverageOf, branches] = await Promise.all([
+      coveragesOf(
+        names.flatMap(({ stateCode, association, agents: sellers }) =>
+          [association?.agency, ...sellers].map((holder) => ({ npn: holder?.npn ?? null, stateCode })),
+        ),
+      ),
+      branchesOf(
+        names.flatMap(({ association, agents: sellers }) =>
+          association !== undefined && sellers.some(worksElsewhere(association))
+            ? association.downstreamEntityId
+            : [],
+        ),
+      ),
+    ]);
+    // The same object each time, since judgments are remembered by object.
+    const [agencies, sellers] = [new Map<string, Agency>(), new Map<string, Seller>()];
+    return (policy) => {
+      const { stateCode, association, why, agents: sellersOfPolicy } = namesOf(policy);
+      const agencyIn = (of: StoredAssociation): Agency =>
+        valueByKey(agencies, `${of._id} ${stateCode}`, () =>
+          agencyOf(of, coverageOf(of.agency.npn, stateCode)),
+        );
+      const sellerIn = (agent: StoredAgent): Seller =>
+        valueByKey(sellers, `${agent._id} ${stateCode}`, () =>
+          sellerOf(agent, coverageOf(agent.npn, stateCode)),
+        );
+      return {
+        policy,
+        agency: association && agencyIn(association),
+        why,
+        sellers: sellersOfPolicy.map(sellerIn),
+        branchIds: branches.get(association?.downstreamEntityId ?? ''),
+      };
+    };
+  };
+}
+
+/** The association with the agency of a policy or a sale, or why nobody is judged. */
+function agencyAmong(
+  policy: Sold,
+  associationsFound: ReadonlyMap<string, readonly StoredAssociation[]>,
+): { readonly association?: StoredAssociation; readonly why?: string | undefined } {
+  if (policy.entityMatchStatus in unmatchedAgencies) {
+    return { why: unmatchedAgencies[policy.entityMatchStatus] };
+  }
+  const [association, ...otherMatches] = associationsFound.get(agencyKeyOf(policy)) ?? [];
+  if (association === undefined) return { why: 'There is no association with the agency.' };
+  return otherMatches.length === 0 ? { association } : { why: 'Several associations have the agency’s NPN.' };
+}
+
+function sellerOf(agent: StoredAgent, coverage: Coverage): Seller {
+  const { _id: agentId, npn, firstName, lastName, isArchived, authority } = agent;
+  return {
+    party: 'agent',
+    agentId,
+    firstName,
+    lastName,
+    holderNpn: npn,
+    coverage,
+    name: `Agent ${npn}`,
+    ownWord: { isArchived, authority },
+    associationIds: associationIdsOf(agent),
+  };
+}
+
+const agencyOf = (
+  { _id: associationId, downstreamEntityId, status, agency }: StoredAssociation,
+  coverage: Coverage,
+): Agency => ({
+  associationId,
+  downstreamEntityId,
+  isActive: status === 'active',
+  holderNpn: agency.npn,
+  party: { party: 'agency', coverage, npn: npnOf(agency) },
+});
+
+/** Reads, for one request, the live associations with the agencies of policies, by the beginnings of their `agencySort`s. */
+function associationsOfSorts(
   associations: Table<'by-npn'>,
   owner: string,
-  coverages: FindAll<Coverage>,
-): FindAll<AgencyOfPolicy> =>
-  remembering<AgencyOfPolicy>(async (sorts) => {
+): FindAll<readonly StoredAssociation[]> {
+  return remembering(async (sorts) => {
     const references = sorts.map((sort) => [sort, agencyOfSort(sort)] as const);
     const keys = references.flatMap(([, reference]) =>
       'associationId' in reference ? [associationKeys.association(owner, reference.associationId)] : [],
@@ -115,47 +208,10 @@ export const agenciesOfSorts = (
       const association = associationOf(associationKeys.association(owner, reference.associationId));
       return association !== undefined && isLive(association) ? [association] : [];
     };
-    const matches = await mapConcurrently(references, concurrency, async ([sort, reference]) => ({
-      sort,
-      fitting: await fittingOf(reference),
-    }));
-    const coverageOfNpn = await coverages(
-      matches.flatMap(({ fitting }) => fitting.flatMap(({ agency: { npn } }) => npn ?? [])),
-    );
-    return matches.map(({ sort, fitting }): [string, AgencyOfPolicy] => {
-      const [association, ...otherMatches] = fitting;
-      if (association === undefined) return [sort, noAgency];
-      if (otherMatches.length > 0) {
-        return [sort, { agency: undefined, why: 'Several associations have the agency’s NPN.' }];
-      }
-      const { _id: associationId, downstreamEntityId, status } = association;
-      const isActive = status === 'active';
-      const { npn: holderNpn } = association.agency;
-      const coverage = coverageOfNpn.get(holderNpn ?? '') ?? noCoverage;
-      const party = { party: 'agency', coverage, npn: npnOf(association.agency) } as const;
-      return [sort, { agency: { associationId, downstreamEntityId, isActive, holderNpn, party } }];
-    });
-  });
-
-/**
- * Reads, for one request, the live associations with the agencies of policies, by agency: only of agencies for which an agent may
- * work under another branch than the policy's, since nearly all agents work under that.
- */
-export function branchesOfPolicies(associations: Table, owner: string) {
-  const branchesOf = remembering<ReadonlySet<string>>(async (agencyIds) => {
-    const keys = agencyIds.map((id) => associationKeys.ofEntity(owner, id));
-    const entities = await associations.getAll(associationsOfEntity, keys, { consistent: false });
-    return entities.map(
-      ({ downstreamEntityId, associationIds }) => [downstreamEntityId, associationIds] as const,
+    return mapConcurrently(
+      references,
+      concurrency,
+      async ([sort, reference]) => [sort, await fittingOf(reference)] as const,
     );
   });
-  return (policies: readonly (AgencyOfPolicy & { readonly sellers: readonly Seller[] })[]) =>
-    branchesOf(
-      policies.flatMap(({ agency, sellers }) =>
-        agency !== undefined &&
-        sellers.some(({ associationIds: ids }) => ids.length > 0 && !ids.includes(agency.associationId))
-          ? agency.downstreamEntityId
-          : [],
-      ),
-    );
 }

@@ -11,16 +11,15 @@ import { agencySort, policyPartitions, type StoredSale, storedSale } from '../po
 import { policyFields, policyTransactionFields } from '../policies/resource.ts';
 import { premiumOf } from '../policies/terms.ts';
 import { type JudgedSources, judgedPages } from './book.ts';
+import type { Parties, Sold } from './parties.ts';
 import { type AppointmentDue, type DueStatus, type SaleRow, saleRow, type salesQuery } from './resource.ts';
 import {
   answerForSale,
   associationWarnings,
   type ConfigsOf,
   datedSale,
-  type Parties,
   type PoliciesContext,
   productOf,
-  type Sold,
   statusOfSale,
 } from './statuses.ts';
 
@@ -98,7 +97,7 @@ async function* judgedSales(
 ): AsyncGenerator<{ readonly sales: readonly JudgedSale[]; readonly context: PoliciesContext }> {
   const moment = momentOf({ knownAt: filters.knownAt }, now);
   const pages = salesOf(sources.tables.policies, owner, filters);
-  const question = { owner, moment, now, stateCode: filters.stateCode, isWanted, soldOf: datedSale };
+  const question = { owner, moment, now, isWanted, soldOf: datedSale };
   for await (const { entries, context } of judgedPages(sources, question, pages)) {
     yield {
       sales: entries.map((entry) => ({ ...entry, answer: answerForSale(entry, context) })),

@@ -1,7 +1,8 @@
 // The compliance of policies and sales: by their product's requirements, today, on the effective date, and at the sale.
 import * as z from 'zod/mini';
 import { object } from '#platform/contract/object.ts';
-import { firstNamed, objectId } from '#platform/contract/primitives.ts';
+import { firstNamed } from '#platform/contract/primitives.ts';
+import { valueByKey } from '#platform/data/caches.ts';
 import { allOf, atLeast, atMost, startsWith } from '#platform/data/expressions.ts';
 import type { Query } from '#platform/data/query-pages.ts';
 import { storedItem } from '#platform/data/stored.ts';
@@ -11,7 +12,6 @@ import type { CarrierCatalog } from '../carriers/catalog.ts';
 import type { Moment } from '../compliance/moment.ts';
 import type { DecisionSources } from '../compliance/sources.ts';
 import { type CarrierOfNow, type Product, type ProductConfig, productsAmong } from '../compliance/store.ts';
-import type { StoredConfigHead } from '../compliance/stored.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
 import { knownOn, laterOf, writtenDate } from '../decision/dates.ts';
 import type { Answer } from '../decision/decide.ts';
@@ -26,7 +26,7 @@ import { comparable } from '../identifiers/identifiers.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { type Policy, policy, policySellers } from '../policies/resource.ts';
 import { storedTerms } from '../policies/terms.ts';
-import type { AgencyOfPolicy, Seller } from './parties.ts';
+import type { Parties, Seller, Sold } from './parties.ts';
 
 /**
  * Fields of a policy that decide its verdict: whose it is, the product that matching or a person decided on, who sold it, who
@@ -35,22 +35,15 @@ import type { AgencyOfPolicy, Seller } from './parties.ts';
 const matchedPolicy = storedItem(
   'policies/policy-of-agency',
   object(() => {
-    const { _id, policyNumber, riskStateCode, entityMatchStatus, productCode, productName } = policy.shape;
-    const { currentStatus, effectiveDate, expiryDate, carrierName, carrierNaicCode } = policy.shape;
+    const { _id, policyNumber, currentStatus, effectiveDate, expiryDate } = policy.shape;
+    const { soldOn: _soldOn, ...sold } = storedSale.shape;
     return {
       _id,
       policyNumber,
-      riskStateCode,
-      entityMatchStatus,
-      productCode,
-      productName,
       currentStatus,
       effectiveDate,
       expiryDate,
-      carrierName,
-      carrierNaicCode,
-      agencySort: z.string(),
-      productId: z.optional(objectId),
+      ...sold,
       ...storedTerms.shape,
       sellers: z.optional(policySellers),
       /** The New or the Renewal that began the latest term. */
@@ -112,13 +105,6 @@ export function createPoliciesByAgency(policies: Table<'by-agency'>) {
 /** Fields that name the product of a policy. */
 type PolicyOfProduct = Pick<MatchedPolicy, 'productId' | 'productCode' | 'productName'>;
 
-/** A policy or a sale, as it is judged. */
-export type Sold = PolicyOfProduct &
-  Pick<
-    MatchedPolicy,
-    'riskStateCode' | 'entityMatchStatus' | 'agencySort' | 'sellers' | 'carrierName' | 'carrierNaicCode'
-  >;
-
 /** A policy or a sale with the days on which it is judged, beside the one that is asked about. */
 export interface DatedSold {
   readonly sold: Sold;
@@ -141,11 +127,6 @@ export function datedPolicy(policy: MatchedPolicy): DatedSold[] {
 /** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
 export type ConfigsOf = (policy: PolicyOfProduct) => readonly ProductConfig[];
 
-/** Sources by which pages of policies are decided. */
-export interface PageSources extends DecisionSources {
-  readonly carriers: Pick<CarrierCatalog, 'codeOfName'>;
-}
-
 /** Context that all policies of a page share. */
 export interface PoliciesContext {
   readonly moment: Moment;
@@ -158,34 +139,35 @@ export interface PoliciesContext {
 }
 
 /**
- * Reads what decides a page of policies, on the day that is asked about and on those on which they take effect: in a few reads. The
- * catalog of carriers is read only for policies that name their company by name alone.
+ * Reads what decides pages of policies: the carrier and its products once, and of each page the configs, on the day that is asked
+ * about and on those on which its policies are judged. The catalog of carriers is read only for policies that name their company
+ * by name alone.
  */
-export function contextsOfPages(
-  { complianceConfigs: configs, carriers }: PageSources,
+export async function contextsOfPages(
+  {
+    complianceConfigs,
+    carrierIdentityOf,
+    carriers,
+  }: DecisionSources & { readonly carriers: Pick<CarrierCatalog, 'codeOfName'> },
   owner: string,
-  products: readonly Product[],
-  carrier: CarrierOfNow,
   moment: Moment,
   now: Date,
-): (sold: readonly DatedSold[]) => Promise<PoliciesContext> {
-  const { day, knownAt } = moment;
+): Promise<(sold: readonly DatedSold[]) => Promise<PoliciesContext>> {
+  const [products, carrier] = await Promise.all([
+    complianceConfigs.products(owner, now),
+    carrierIdentityOf(owner),
+  ]);
   const productsOf = productsAmong(products);
   return async (page) => {
     const isByName = page.some(
       ({ sold: { carrierName, carrierNaicCode } }) =>
         carrierName !== undefined && comparable(carrierNaicCode) === '',
     );
-    const daysOf = new Map<StoredConfigHead, Set<CalendarDate>>();
-    for (const { sold, days } of page) {
-      for (const { head } of productsOf(sold)) {
-        const daysOfHead = daysOf.get(head) ?? new Set([day]);
-        for (const day of days) daysOfHead.add(day);
-        daysOf.set(head, daysOfHead);
-      }
-    }
+    const asked = page.flatMap(({ sold, days }) =>
+      productsOf(sold).map(({ head }) => ({ head, days: [moment.day, ...days] })),
+    );
     const [versions, codeInCatalog] = await Promise.all([
-      configs.versions(owner, daysOf, knownAt),
+      complianceConfigs.versions(owner, asked, moment.knownAt),
       isByName ? carriers.codeOfName() : undefined,
     ]);
     const configOf = (product: Product): ProductConfig[] => {
@@ -201,15 +183,6 @@ export function contextsOfPages(
       decide: rememberingPolicies(),
     };
   };
-}
-
-/** A policy or a sale, and who is judged with it. */
-export interface Parties<One extends Sold> extends AgencyOfPolicy {
-  readonly policy: One;
-  /** The policy's agents who are on record. */
-  readonly sellers: readonly Seller[];
-  /** The live associations with the agency, of all branches; undefined where no agent works under another than the policy's. */
-  readonly branchIds?: ReadonlySet<string> | undefined;
 }
 
 /** The product that a policy is of, where that is clear. */
@@ -276,11 +249,8 @@ const copies = new WeakMap<Seller, Seller>();
  * The seller without what the carrier states of it now, which concerns the present status alone. It is the same copy each time,
  * since judgments are remembered by object.
  */
-function withoutOwnWord(seller: Seller): Seller {
-  const copy = copies.get(seller) ?? { ...seller, ownWord: undefined };
-  copies.set(seller, copy);
-  return copy;
-}
+const withoutOwnWord = (seller: Seller): Seller =>
+  valueByKey(copies, seller, () => ({ ...seller, ownWord: undefined }));
 
 type PartyStatus = Pick<Answer, 'verdict' | 'licenseStatus' | 'appointmentStatus' | 'basis'>;
 

@@ -63,13 +63,9 @@ export const isDecided = ({ seller, product, found }: ResolvedNames): boolean =>
   seller !== null && product !== null && found.every(isAgainst);
 
 /** The holders that checks are decided by. */
-export const holdersOf = (
-  checks: readonly (ResolvedNames & Pick<ResolvedCheck, 'stateCode'>)[],
-): (Pick<ResolvedCheck, 'stateCode'> & { readonly npn: string })[] =>
+export const holdersOf = (checks: readonly (ResolvedNames & Pick<ResolvedCheck, 'stateCode'>)[]) =>
   checks
     .filter(isDecided)
-    .flatMap(({ seller, agency, stateCode: state }) =>
-      [seller?.npn, agency?.npn].flatMap((holderNpn) =>
-        holderNpn == null ? [] : [{ npn: holderNpn, stateCode: state }],
-      ),
+    .flatMap(({ seller, agency, stateCode }) =>
+      [seller, agency].map((holder) => ({ npn: holder?.npn ?? null, stateCode })),
     );

@@ -32,6 +32,17 @@ export function expiringCache<Value>(options: {
   };
 }
 
+/** Finds the value of a key in a map, or else makes it and puts it there. */
+export function valueByKey<Key, Value>(
+  values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
+}
+
 /** The most answers that are remembered: a holder's records repeat few statuses, names, and times. */
 const mostAnswers = 10_000;
 
