@@ -1,10 +1,8 @@
 import type * as z from 'zod/mini';
 import { ruleOfReason, rulesNumber } from '#domain/decision/reasons.ts';
-import { answerOf } from '#domain/sale-checks/answer.ts';
-import { hashOf, inputsOf, shownSources } from '#domain/sale-checks/receipt.ts';
+import { answerOf, noWord } from '#domain/sale-checks/answer.ts';
+import { findReceipt, hashOf, inputsOf, type Receipt, shownSources } from '#domain/sale-checks/receipt.ts';
 import type { SaleCheck } from '#domain/sale-checks/resource.ts';
-import { noWord } from '#domain/sale-checks/sources.ts';
-import { findReceipt, type Receipt } from '#domain/sale-checks/stored.ts';
 import { existing } from '#platform/contract/errors.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import type { Table } from '#platform/data/table.ts';

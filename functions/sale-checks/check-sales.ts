@@ -17,11 +17,11 @@ import {
   type AskedAgency,
   type AskedSeller,
   answerOf,
+  holdersOf,
   type NamedParties,
   resolve,
 } from '#domain/sale-checks/answer.ts';
 import type { AskedCheck } from '#domain/sale-checks/resource.ts';
-import { holdersOf } from '#domain/sale-checks/sources.ts';
 import type { Tables } from '#domain/tables.ts';
 import { MB } from '#platform/aws/limits.ts';
 import { combinedIssues, existing, invalid, tooLarge } from '#platform/contract/errors.ts';

@@ -1,10 +1,9 @@
 import { brotliCompress, constants } from 'node:zlib';
 import type * as z from 'zod/mini';
 import { rulesNumber } from '#domain/decision/reasons.ts';
-import { hashOf, shownSources, sourcesOf } from '#domain/sale-checks/receipt.ts';
+import type { DecisionInputs, ResolvedCheck } from '#domain/sale-checks/answer.ts';
+import { hashOf, receiptPartition, shownSources, sourcesOf } from '#domain/sale-checks/receipt.ts';
 import type { AskedCheck, SaleCheck } from '#domain/sale-checks/resource.ts';
-import type { DecisionInputs, ResolvedCheck } from '#domain/sale-checks/sources.ts';
-import { receiptPartition } from '#domain/sale-checks/stored.ts';
 import { KB, MB } from '#platform/aws/limits.ts';
 import { tooLarge } from '#platform/contract/errors.ts';
 import type { SignatureKeys } from '#platform/crypto/signature-keys.ts';

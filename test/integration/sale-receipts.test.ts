@@ -9,7 +9,7 @@ import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { canonicalize } from 'json-canonicalize';
 import type * as z from 'zod/mini';
 import { rulesNumber } from '#domain/decision/reasons.ts';
-import type { Receipt, ReceiptPayload } from '#domain/sale-checks/stored.ts';
+import type { Receipt, ReceiptPayload } from '#domain/sale-checks/receipt.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import type { saleReceipt } from '../../functions/compliance/routes.ts';
 import { ask, clock, given, id, newOwner, tables } from '../support/carrier-records.ts';

@@ -4,6 +4,7 @@ import { codeOfDays } from '#platform/identity/company-codes.ts';
 import { agentAuthorityDocs } from '../agents/docs.ts';
 import { appointmentRowDocs, licenseRowDocs } from '../registry/docs.ts';
 import { exampleAppointment, exampleLicense } from '../registry/resources.ts';
+import { associationSource } from './answer.ts';
 import {
   actionSource,
   appointmentSource,
@@ -24,7 +25,6 @@ import {
   span,
   statementSource,
 } from './receipt.ts';
-import { associationSource } from './sources.ts';
 
 documented(statementSource, {
   id: 'ReceiptSource',

@@ -1,10 +1,15 @@
 // What a receipt keeps of that from which checks were answered, and from which they can be answered again.
 
 import { createHash } from 'node:crypto';
+import { brotliDecompress } from 'node:zlib';
 import canonicalize from 'canonicalize';
 import * as z from 'zod/mini';
 import { fields, later, object, without } from '#platform/contract/object.ts';
 import { objectId, stateCode, timestamp } from '#platform/contract/primitives.ts';
+import { collect } from '#platform/data/concurrently.ts';
+import { promisify } from '#platform/data/json.ts';
+import { parseStored, storedItem } from '#platform/data/stored.ts';
+import type { Table } from '#platform/data/table.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { companyCodes } from '#platform/identity/company-codes.ts';
 import { isKnownByName } from '../decision/carrier.ts';
@@ -21,7 +26,8 @@ import { naicCode, npn } from '../identifiers/identifiers.ts';
 import { appointment, license } from '../registry/resources.ts';
 import { headOf, type StateHead, stateOfHead } from '../registry-records/heads.ts';
 import { noCoverage } from '../registry-records/store.ts';
-import { type DecisionInputs, isDecided, type OwnWord, ownWord, type ResolvedCheck } from './sources.ts';
+import { type DecisionInputs, isDecided, type OwnWord, ownWord, type ResolvedCheck } from './answer.ts';
+import { answeredCheck, reason } from './resource.ts';
 
 /** Source of a statement. */
 export const statementSource = z.enum(['registry', 'import']);
@@ -330,4 +336,61 @@ export function inputsOf(
     },
     configsOf: (productId) => configs.filter((config) => config.productId === productId),
   };
+}
+
+/** The payload of a receipt's signature. */
+const receiptPayload = storedItem('sale-receipts/payload', () => ({
+  receiptId: objectId,
+  organizationId: objectId,
+  asOf: z.iso.date(),
+  knownAt: timestamp,
+  /** Time of issue, in Unix seconds. */
+  iat: z.int(),
+  /** The number of the rules that decided. */
+  rules: z.int(),
+  checks: z.array(answeredCheck),
+  sourcesHash: z.string(),
+}));
+
+export type ReceiptPayload = z.output<typeof receiptPayload>;
+
+/** A check as it was resolved, beside what was answered of it. */
+const resolvedCheck = object(() => ({
+  isPresent: z.boolean(),
+  found: z.array(reason),
+  parties: partiesOfCheck,
+}));
+
+/** A receipt as it is stored: what was signed, and everything that decided. */
+const storedReceipt = storedItem('sale-receipts/kept', () => ({
+  jws: z.string(),
+  resolved: z.array(resolvedCheck),
+  sources: storedSources,
+}));
+
+export type Receipt = z.output<typeof storedReceipt> & { readonly payload: ReceiptPayload };
+
+const part = storedItem('sale-receipts/part', () => ({ part: z.instanceof(Uint8Array) }));
+
+const decompress = promisify(brotliDecompress);
+
+/** The partition of a receipt's parts. */
+export const receiptPartition = (organizationId: string, receiptId: string): string =>
+  `${organizationId}#${receiptId}`;
+
+/** An organization's receipt; undefined where it has none with that id. */
+export async function findReceipt(
+  table: Table,
+  organizationId: string,
+  receiptId: string,
+): Promise<Receipt | undefined> {
+  const parts = await collect(
+    table.query(part, receiptPartition(organizationId, receiptId), { consistent: true }),
+  );
+  if (parts.length === 0) return undefined;
+  const bytes = await decompress(Buffer.concat(parts.map((item) => item.part)));
+  const receipt = parseStored(storedReceipt, JSON.parse(bytes.toString()));
+  const [, signedPayload = ''] = receipt.jws.split('.');
+  const payload = parseStored(receiptPayload, JSON.parse(Buffer.from(signedPayload, 'base64url').toString()));
+  return { ...receipt, payload };
 }
