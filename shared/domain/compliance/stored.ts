@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import * as z from 'zod/mini';
 import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
@@ -79,25 +80,10 @@ export function configOfKey({ pk }: { readonly pk: string }) {
 }
 
 /** The entry of a version. */
-export function configEntryOf({
-  validFrom,
-  recordedAt,
-  isSilent,
-  productName,
-  productCode,
-  carrierNaicCodes,
-  states,
-  otherStates,
-  authority,
-}: StoredConfigVersion): ConfigEntry {
-  const content = JSON.stringify({
-    productName,
-    productCode,
-    carrierNaicCodes,
-    states,
-    otherStates,
-    authority,
-  });
+export function configEntryOf(version: StoredConfigVersion): ConfigEntry {
+  const { productId: _id, validFrom, recordedAt, isSilent, ...requirements } = version;
+  const { productName, productCode } = requirements;
+  const content = canonicalize(requirements) ?? '';
   const hash = createHash('sha256').update(content).digest('base64url');
   return { validFrom, productName, productCode, recordedAt, isSilent, hash };
 }
