@@ -3,7 +3,12 @@ import { licenseStatusOf } from '#domain/compliance/sources.ts';
 import { npnOf, type PolicyComplianceStatus } from '#domain/compliance/status.ts';
 import { agencySort } from '#domain/policies/keys.ts';
 import { judgedPages } from '#domain/policy-compliance/book.ts';
-import { datedPolicy, judgedPolicy, type MatchedPolicy } from '#domain/policy-compliance/statuses.ts';
+import {
+  datedPolicy,
+  judgedPolicy,
+  type MatchedPolicy,
+  ofPolicyOf,
+} from '#domain/policy-compliance/statuses.ts';
 import { mapPages } from '#platform/data/concurrently.ts';
 import { type ApiRequest, operationsOf } from '#platform/request/endpoint.ts';
 import { ownAssociation } from './list-associations.ts';
@@ -38,7 +43,8 @@ async function* policyStatusesOf(
   for await (const { entries, partiesOf, context } of judgedPages<MatchedPolicy>(sources, question, pages)) {
     yield entries.map((entry) => {
       const { sale } = entry.policy;
-      return judgedPolicy(entry, sale && partiesOf(sale), context);
+      const status = judgedPolicy(entry, sale && partiesOf(sale), context);
+      return { ...ofPolicyOf(entry.policy, context), ...status };
     });
   }
 }

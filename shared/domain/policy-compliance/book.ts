@@ -9,7 +9,6 @@ import { amountOf, centsOf, isInForceOn, premiumOf } from '../policies/terms.ts'
 import { createPartiesOf, type Parties, type PartySources, type Sold } from './parties.ts';
 import type { BookRow, BookSummary, bookQuery, SaleRow, SalesSummary } from './resource.ts';
 import {
-  associationWarnings,
   atSaleOf,
   type ConfigsOf,
   contextsOfPages,
@@ -18,6 +17,7 @@ import {
   datedPolicy,
   judgedPolicy,
   type MatchedPolicy,
+  ofPolicyOf,
   type PoliciesContext,
   productOf,
 } from './statuses.ts';
@@ -111,8 +111,6 @@ export async function* rowsOfBook(
 }
 
 const nobodyJudged = {
-  upstreamDownstreamAssociationId: null,
-  downstreamEntityId: null,
   complianceStatus: null,
   licenseStatus: null,
   appointmentStatus: null,
@@ -128,33 +126,19 @@ function rowOf(
   sale: Parties<StoredSale> | undefined,
   context: PoliciesContext,
 ): BookRow {
-  const { agency, policy } = entry;
-  const fields = {
-    policyId: policy._id,
-    policyNumber: policy.policyNumber,
-    stateCode: policy.riskStateCode,
-    ...productOf(policy, context.configsOf),
+  const { agency, policy, why } = entry;
+  return {
+    ...ofPolicyOf(policy, context),
     currentStatus: policy.currentStatus,
     premiumAmountInUSD: premiumOf(policy.termPremiumInUSD),
     effectiveDate: policy.effectiveDate ?? null,
     expiryDate: policy.expiryDate ?? null,
     soldOn: sale?.policy.soldOn ?? null,
-  };
-  if (agency === undefined) {
-    return {
-      ...fields,
-      ...nobodyJudged,
-      statusMessages: [entry.why ?? []].flat(),
-      atSale: atSaleOf(sale, context),
-    };
-  }
-  const status = judgedPolicy(entry, sale, context);
-  return {
-    ...status,
-    ...fields,
-    upstreamDownstreamAssociationId: agency.associationId,
-    downstreamEntityId: agency.downstreamEntityId,
-    warnings: [...status.warnings, ...associationWarnings(entry)],
+    upstreamDownstreamAssociationId: agency?.associationId ?? null,
+    downstreamEntityId: agency?.downstreamEntityId ?? null,
+    ...(agency === undefined
+      ? { ...nobodyJudged, statusMessages: [why ?? []].flat(), atSale: atSaleOf(sale, context) }
+      : judgedPolicy(entry, sale, context)),
   };
 }
 

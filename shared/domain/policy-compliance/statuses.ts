@@ -195,6 +195,14 @@ export function productOf(policy: PolicyOfProduct, configsOf: ConfigsOf) {
   };
 }
 
+/** A policy as rows name it, and its product. */
+export const ofPolicyOf = (policy: MatchedPolicy, { configsOf }: PoliciesContext) => ({
+  policyId: policy._id,
+  policyNumber: policy.policyNumber,
+  stateCode: policy.riskStateCode,
+  ...productOf(policy, configsOf),
+});
+
 /**
  * Decides about a policy or a sale on a day, with some of its agents; without an agency where that is not known.
  * @param saleSeenOn of a sale: the day on which it is judged who was to be appointed by then, and was.
@@ -327,8 +335,8 @@ export function judgedPolicy(
   sale: Parties<StoredSale> | undefined,
   context: PoliciesContext,
 ) {
-  const { moment, today, configsOf } = context;
-  const { _id, policyNumber, riskStateCode: stateCode, effectiveDate } = parties.policy;
+  const { moment, today } = context;
+  const { effectiveDate } = parties.policy;
   // The present status is that of the agency, and of those whom it still has.
   const servicing = { ...parties, sellers: parties.sellers.filter(hasSeller(parties)) };
   const present = decidedOn(moment.day, servicing.sellers, parties, context);
@@ -343,14 +351,10 @@ export function judgedPolicy(
     };
   };
   return {
-    policyId: _id,
-    policyNumber,
-    stateCode,
-    ...productOf(parties.policy, configsOf),
     ...shownStatus(present, servicing, context, moment.isPresent),
     atEffectiveDate: effectiveDate === undefined ? null : atDate(effectiveDate),
     atSale: atSaleOf(sale, context),
-    warnings: present.warnings,
+    warnings: [...present.warnings, ...associationWarnings(parties)],
   };
 }
 
