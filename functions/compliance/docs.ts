@@ -14,22 +14,14 @@ import { KB } from '#platform/aws/limits.ts';
 import { asOfDescription, pageQueryDocs } from '#platform/contract/docs.ts';
 import { documented, type GroupDocs } from '#platform/contract/documented.ts';
 import { outcomeOfOtherRules } from './get-receipt.ts';
-import {
-  type complianceRoutes,
-  mostNpns,
-  newComplianceConfig,
-  npnList,
-  npnLookups,
-  partyStatus,
-  previewedChange,
-  proposedStates,
-  saleReceipt,
-} from './routes.ts';
+import * as routes from './routes.ts';
 import '#domain/sale-checks/receipt-docs.ts';
 
-documented(npnList, { fields: { npns: ['At most 20, duplicates included.', ['17654321', '8123456']] } });
+documented(routes.npnList, {
+  fields: { npns: ['At most 20, duplicates included.', ['17654321', '8123456']] },
+});
 
-documented(npnLookups, {
+documented(routes.npnLookups, {
   examples: [
     [
       { npn: '17654321', result: 'firm', name: 'Lone Star Brokerage' },
@@ -38,7 +30,7 @@ documented(npnLookups, {
   ],
 });
 
-documented(newComplianceConfig, {
+documented(routes.newComplianceConfig, {
   fields: {
     productName: 'Policies refer to it; it replaces the previous one.',
     states: 'Each state once; they replace all previous ones.',
@@ -49,15 +41,15 @@ documented(newComplianceConfig, {
   },
 });
 
-documented(proposedStates, {
+documented(routes.proposedStates, {
   id: 'ProposedComplianceStates',
   description: 'What a product might require.',
   fields: { states: 'Each state once, as they would replace the present ones.' },
 });
 
-documented(partyStatus, { id: 'PartyStatus', description: 'The status of a party in a state today.' });
+documented(routes.partyStatus, { id: 'PartyStatus', description: 'The status of a party in a state today.' });
 
-documented(previewedChange, {
+documented(routes.previewedChange, {
   id: 'PreviewedComplianceChange',
   description: 'A party whose status in a state would change.',
   fields: {
@@ -74,7 +66,7 @@ documented(previewedChange, {
   },
 });
 
-documented(saleReceipt, {
+documented(routes.saleReceipt, {
   id: 'SaleReceipt',
   description: 'The receipt of a request with sale checks.',
   fields: {
@@ -102,7 +94,7 @@ export const docs = {
     },
     lookUpNpns: {
       summary: 'Look up NPNs in the registry',
-      description: `Looks up to ${mostNpns} NPNs: what a visit of the last day found is returned, and each other NPN counts toward the organization’s questions to the registry in a day (“Rate limits”). Duplicates are returned once, in the position of the first.`,
+      description: `Looks up to ${routes.mostNpns} NPNs: what a visit of the last day found is returned, and each other NPN counts toward the organization’s questions to the registry in a day (“Rate limits”). Duplicates are returned once, in the position of the first.`,
     },
     listComplianceConfigs: {
       summary: 'List compliance configs',
@@ -194,4 +186,4 @@ With \`knownAt\`, sales are judged by what was known then; the sales, their agen
       description: `Returns a row for each sale and each of its parties who had no appointment on the day of sale, where the carrier appoints on binding (“Sales”): streamed, agency by agency. A row is \`due\` or \`overdue\` until the appointment is in force; one that was made late is listed for ${daysOfLate} days, and one that was made in time is gone. A sale on a later day, and one whose agency is not known, have no row.`,
     },
   },
-} satisfies GroupDocs<typeof complianceRoutes.routes>;
+} satisfies GroupDocs<typeof routes.complianceRoutes.routes>;

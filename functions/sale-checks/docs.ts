@@ -9,16 +9,9 @@ import { MB } from '#platform/aws/limits.ts';
 import { documented, type GroupDocs } from '#platform/contract/documented.ts';
 import { longestAnswers } from './check-sales.ts';
 import { longestKept, longestPayload } from './receipts.ts';
-import {
-  jsonWebKey,
-  jsonWebKeys,
-  mostChecks,
-  saleCheckAnswers,
-  saleCheckRequest,
-  type saleCheckRoutes,
-} from './routes.ts';
+import * as routes from './routes.ts';
 
-documented(saleCheckRequest, {
+documented(routes.saleCheckRequest, {
   fields: {
     asOf: [
       'Day of every check that has no `date`; past, or up to a year ahead. Today, in America/New_York, by default.',
@@ -32,13 +25,13 @@ documented(saleCheckRequest, {
   },
 });
 
-documented(saleCheckAnswers, {
+documented(routes.saleCheckAnswers, {
   id: 'SaleCheckAnswers',
   description: 'The answers to sale checks, in the order of the request.',
   fields: { receiptId: 'Only if asked for, like `jws`.' },
 });
 
-documented(jsonWebKey, {
+documented(routes.jsonWebKey, {
   id: 'JsonWebKey',
   description: 'The public half of a key (RFC 7517).',
   examples: [
@@ -55,7 +48,7 @@ documented(jsonWebKey, {
   fields: { kid: 'Thumbprint of the key (RFC 7638), which headers of receipts name.' },
 });
 
-documented(jsonWebKeys, {
+documented(routes.jsonWebKeys, {
   id: 'JsonWebKeys',
   description: 'A JSON Web Key Set (RFC 7517).',
   fields: { keys: 'The key that signs receipts now, then those that did before.' },
@@ -66,7 +59,7 @@ export const docs = {
   routes: {
     checkSales: {
       summary: 'Check whether producers may sell (“May she sell?”)',
-      description: `Answers up to ${mostChecks} checks: may this producer, for this agency, sell this product in this state on this day? Something that is not found or is ambiguous makes an answer \`unknown\`; a malformed check, or a day more than a year ahead, fails the request with its path.\n\nAnswers of more than ${longestAnswers / MB} MB get 413, and so does a receipt whose payload would be larger than ${longestPayload / MB} MB, or that would take more than ${longestKept / MB} MB, compressed.`,
+      description: `Answers up to ${routes.mostChecks} checks: may this producer, for this agency, sell this product in this state on this day? Something that is not found or is ambiguous makes an answer \`unknown\`; a malformed check, or a day more than a year ahead, fails the request with its path.\n\nAnswers of more than ${longestAnswers / MB} MB get 413, and so does a receipt whose payload would be larger than ${longestPayload / MB} MB, or that would take more than ${longestKept / MB} MB, compressed.`,
     },
     getSaleCheck: {
       summary: 'Check whether a producer may sell',
@@ -86,4 +79,4 @@ export const docs = {
         'A JSON Web Key Set, without the envelope of other responses. A key that no longer signs stays in it, so that every receipt can be verified.',
     },
   },
-} satisfies GroupDocs<typeof saleCheckRoutes.routes>;
+} satisfies GroupDocs<typeof routes.saleCheckRoutes.routes>;

@@ -1,34 +1,8 @@
 import { documented } from '#platform/contract/documented.ts';
-import {
-  agencyRequirement,
-  appointment,
-  appointmentBy,
-  appointmentOf,
-  authority,
-  carrierNaicCodes,
-  complianceConfig,
-  furtherLicense,
-  homeState,
-  licenseOf,
-  lineAlternatives,
-  lineRequirement,
-  otherStates,
-  productCode,
-  productName,
-  stateRequirement,
-  validFrom,
-} from '../decision/compliance-config.ts';
-import {
-  licenseComplianceStatus,
-  licenseComplianceStatusV1,
-  policyComplianceStatus,
-  policyComplianceStatusV1,
-  statusAtEffectiveDate,
-  statusAtSale,
-  statusOfAgent,
-} from './status.ts';
+import * as config from '../decision/compliance-config.ts';
+import * as status from './status.ts';
 
-documented(statusOfAgent, {
+documented(status.statusOfAgent, {
   id: 'PolicyAgentStatus',
   description: 'Whether an agent who sold a policy may sell it.',
   fields: { complianceStatus: 'Null where nothing is against it and something is not known.' },
@@ -37,7 +11,7 @@ documented(statusOfAgent, {
 export const agentsDescription =
   'The agents who sold the policy and were found; in the present status, only those who still work for the agency, under any of the organization’s associations with it. The policy’s status is the strictest of theirs and the agency’s.';
 
-export const productNameDocs = documented(productName, {
+export const productNameDocs = documented(config.productName, {
   description: 'Name that the carrier gave the product in its compliance config.',
   examples: ['Contractors General Liability'],
 });
@@ -49,9 +23,9 @@ const productStatusDocs = {
   },
 } as const;
 
-documented(licenseComplianceStatus, { id: 'LicenseComplianceStatus', ...productStatusDocs });
+documented(status.licenseComplianceStatus, { id: 'LicenseComplianceStatus', ...productStatusDocs });
 
-documented(licenseComplianceStatusV1, { id: 'LicenseComplianceStatusV1', ...productStatusDocs });
+documented(status.licenseComplianceStatusV1, { id: 'LicenseComplianceStatusV1', ...productStatusDocs });
 
 export const ofPolicyDocs = {
   policyNumber: ['Number that the carrier gave the policy.', 'GL-2026-000123'],
@@ -64,14 +38,14 @@ const policyStatusDocs = {
   agents: agentsDescription,
 } as const;
 
-documented(statusAtEffectiveDate, {
+documented(status.statusAtEffectiveDate, {
   id: 'PolicyStatusAtEffectiveDate',
   description:
     'The status of who sold the policy last (“Sales”) at the end of its effective date in New York, a future one by what is known now; null without an `effectiveDate`. Of a policy without a sale, its present agency and agents are judged.',
   fields: policyStatusDocs,
 });
 
-documented(statusAtSale, {
+documented(status.statusAtSale, {
   id: 'PolicyStatusAtSale',
   description:
     'The status of who sold the policy last on the day of that sale (“Sales”); null without a sale. `licenseStatus` and `appointmentStatus` are null if nobody could be judged.',
@@ -80,35 +54,35 @@ documented(statusAtSale, {
 
 const descriptionOfPolicy = 'Whether an agency, and the agents who sold it, may service a policy.';
 
-documented(policyComplianceStatus, {
+documented(status.policyComplianceStatus, {
   id: 'PolicyComplianceStatus',
   description: descriptionOfPolicy,
   fields: { ...ofPolicyDocs, ...policyStatusDocs },
 });
 
-documented(policyComplianceStatusV1, {
+documented(status.policyComplianceStatusV1, {
   id: 'PolicyComplianceStatusV1',
   description: descriptionOfPolicy,
   fields: ofPolicyDocs,
 });
 
-documented(lineRequirement, {
+documented(config.lineRequirement, {
   id: 'LineRequirement',
   description: 'A code or a name as the registry reports it, or several of which any one is enough.',
   examples: ['16', { anyOf: ['11', '12'] }],
 });
 
-documented(lineAlternatives, {
+documented(config.lineAlternatives, {
   fields: { anyOf: ['Codes or names, such as that of a combined line.', ['16', '20']] },
 });
 
-documented(furtherLicense, {
+documented(config.furtherLicense, {
   id: 'FurtherLicense',
   description: 'A license that is required besides, such as that of a surplus lines broker.',
   examples: [{ licenseClasses: ['Surplus Lines Broker'] }],
 });
 
-documented(agencyRequirement, {
+documented(config.agencyRequirement, {
   id: 'AgencyRequirement',
   description: 'What is required of the agency instead.',
   examples: [{ appointmentLinesOfAuthority: ['PC'] }],
@@ -139,13 +113,13 @@ const ruleDocs = {
   ],
 } as const;
 
-documented(licenseOf, {
+documented(config.licenseOf, {
   id: 'LicenseOf',
   description: 'Who needs the license; the others’ license status is `Not Required`.',
   values: { both: 'Agency and producer; the default.', agency: 'The agency.', agent: 'The producer.' },
 });
 
-documented(appointment, {
+documented(config.appointment, {
   id: 'AppointmentRequirement',
   description: 'Whether the carrier must have appointed the producer.',
   values: {
@@ -155,7 +129,7 @@ documented(appointment, {
   },
 });
 
-documented(appointmentOf, {
+documented(config.appointmentOf, {
   id: 'AppointmentOf',
   description: 'Who needs that appointment; the others’ appointment status is `Not Required`.',
   values: {
@@ -166,7 +140,7 @@ documented(appointmentOf, {
   },
 });
 
-documented(appointmentBy, {
+documented(config.appointmentBy, {
   id: 'AppointmentBy',
   description: 'Whose appointment it must be, where those of several insurers count.',
   values: {
@@ -175,7 +149,7 @@ documented(appointmentBy, {
   },
 });
 
-documented(homeState, {
+documented(config.homeState, {
   id: 'HomeStateRequirement',
   description: 'Whether a non-resident license counts only while its holder is licensed at home.',
   values: {
@@ -184,14 +158,14 @@ documented(homeState, {
   },
 });
 
-documented(stateRequirement, {
+documented(config.stateRequirement, {
   id: 'StateRequirement',
   description: 'What a product requires in a state.',
   examples: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
   fields: ruleDocs,
 });
 
-documented(otherStates, {
+documented(config.otherStates, {
   id: 'OtherStatesRequirement',
   description:
     'Requirements in the states that `states` does not list. Without them, nobody may sell the product there, and the statuses there are `State Not Configured`.',
@@ -199,7 +173,7 @@ documented(otherStates, {
   fields: ruleDocs,
 });
 
-documented(authority, {
+documented(config.authority, {
   id: 'AuthorityRequirement',
   description:
     'Whether an agent’s `authority` for the product, where the organization has given one, limits the states in which the agent may sell it today. `if stated` by default.',
@@ -210,23 +184,23 @@ documented(authority, {
   },
 });
 
-documented(productCode, {
+documented(config.productCode, {
   description: 'The carrier’s own code for the product, by which policies are matched with it.',
   examples: ['CGL'],
 });
 
-documented(carrierNaicCodes, {
+documented(config.carrierNaicCodes, {
   description:
     'NAIC company codes of the insurers that write the product. Only their appointments count for it, instead of the organization’s own.',
   examples: [['19437']],
 });
 
-documented(validFrom, {
+documented(config.validFrom, {
   description: 'Day, in America/New_York, from which these requirements are in force.',
   examples: ['2026-04-15'],
 });
 
-export const complianceConfigDocs = documented(complianceConfig, {
+export const complianceConfigDocs = documented(config.complianceConfig, {
   id: 'ComplianceConfig',
   description: 'What a product requires of its producers, by state.',
   fields: { states: 'Each state once.' },

@@ -1,27 +1,12 @@
 import { asOfQueryDocs } from '#platform/contract/docs.ts';
 import { documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { agentsDescription, ofPolicyDocs } from '../compliance/docs.ts';
+import { producerNamesDocs } from '../identifiers/docs.ts';
 import { currentStatusDocs } from '../policies/docs.ts';
-import {
-  appointmentDue,
-  bookGroup,
-  type bookQuery,
-  bookRow,
-  bookSummary,
-  dueCompany,
-  dueParty,
-  dueStatus,
-  namedAgent,
-  policyVerdictFilter,
-  saleRow,
-  salesGroup,
-  type salesQuery,
-  salesSummary,
-  saleType,
-} from './resource.ts';
+import * as resource from './resource.ts';
 import { daysOfLate } from './sales.ts';
 
-documented(policyVerdictFilter, {
+documented(resource.policyVerdictFilter, {
   id: 'ComplianceStatusFilter',
   description: 'Compliance status of what to return.',
   values: {
@@ -40,14 +25,14 @@ export const bookQueryDocs = {
   atEffectiveDate: 'Only policies with this status on their effective date.',
   atSale: 'Only policies with this status on the day of their latest sale.',
   ...asOfQueryDocs,
-} satisfies FieldDocs<typeof bookQuery>;
+} satisfies FieldDocs<typeof resource.bookQuery>;
 
-documented(namedAgent, {
+documented(resource.namedAgent, {
   id: 'NamedAgentStatus',
   description: 'Whether an agent who sold a policy may sell it. The names are those of today.',
   fields: {
-    firstName: ['Given name of the producer.', 'Maria'],
-    lastName: ['Family name of the producer.', 'Delgado'],
+    firstName: producerNamesDocs.firstName,
+    lastName: producerNamesDocs.lastName,
     licenseNumber: [
       'Number of the license that counts in the state; where none does, of the only one there, else null.',
       '1234567',
@@ -57,7 +42,7 @@ documented(namedAgent, {
 
 const unjudgedMeaning = 'Null if nobody is judged, or if nothing is against it and something is not known.';
 
-documented(bookRow, {
+documented(resource.bookRow, {
   id: 'PolicyCompliance',
   description: 'A policy of any agency, and whether that agency, and the agents who sold it, may service it.',
   fields: {
@@ -88,13 +73,13 @@ const totalsDocs = {
   ],
 } as const;
 
-documented(bookGroup, {
+documented(resource.bookGroup, {
   id: 'PolicyComplianceGroup',
   description: 'Policies with the same outcome, state, and product.',
   fields: { productId: 'Null where it is not clear.', policies: ['How many there are.', 412], ...totalsDocs },
 });
 
-documented(bookSummary, {
+documented(resource.bookSummary, {
   id: 'PolicyComplianceSummary',
   description: 'How many policies there are for each outcome, state, and product, and their premium.',
   fields: {
@@ -104,7 +89,7 @@ documented(bookSummary, {
   },
 });
 
-documented(dueStatus, {
+documented(resource.dueStatus, {
   id: 'DueStatus',
   description: 'What became of the appointment.',
   values: {
@@ -114,17 +99,17 @@ documented(dueStatus, {
   },
 });
 
-documented(dueParty, {
+documented(resource.dueParty, {
   description: 'Who is to be appointed.',
   values: { agent: 'An agent who made the sale.', agency: 'The agency.' },
 });
 
-documented(dueCompany, {
+documented(resource.dueCompany, {
   description: 'The insurer on whose paper it was sold; null if the sale names none.',
   examples: [{ carrierNaicCode: '19437', name: 'Beacon Specialty' }],
 });
 
-documented(appointmentDue, {
+documented(resource.appointmentDue, {
   id: 'AppointmentDue',
   description: 'An agency or an agent whom the carrier is to appoint after a sale, or appointed late.',
   fields: {
@@ -148,7 +133,7 @@ documented(appointmentDue, {
   },
 });
 
-documented(saleType, {
+documented(resource.saleType, {
   description: 'Which kind of sale it is.',
   values: { New: 'A policy was written.', Renewal: 'A policy was renewed for another term.' },
 });
@@ -160,9 +145,9 @@ export const salesQueryDocs = {
   agentId: 'An agent who made the sales to return.',
   downstreamEntityAssociationId: 'The association with the agency that made the sales to return.',
   knownAt: asOfQueryDocs.knownAt,
-} satisfies FieldDocs<typeof salesQuery>;
+} satisfies FieldDocs<typeof resource.salesQuery>;
 
-documented(saleRow, {
+documented(resource.saleRow, {
   id: 'PolicySale',
   description:
     'A New or a Renewal, as the transaction has it, and whether those who sold it could on that day.',
@@ -194,7 +179,7 @@ documented(saleRow, {
   },
 });
 
-documented(salesGroup, {
+documented(resource.salesGroup, {
   id: 'PolicySalesGroup',
   description: 'Sales with the same outcome, state, product, and year.',
   fields: {
@@ -205,7 +190,7 @@ documented(salesGroup, {
   },
 });
 
-documented(salesSummary, {
+documented(resource.salesSummary, {
   id: 'PolicySalesSummary',
   description: 'How many sales there are for each outcome, state, product, and year, and their premium.',
   fields: {

@@ -1,27 +1,13 @@
 import { documented } from '#platform/contract/documented.ts';
 import type { ReasonCode } from '../decision/reasons.ts';
-import {
-  answer,
-  answeredCheck,
-  askedAgency,
-  askedCheck,
-  askedProduct,
-  askedSeller,
-  checkedAgency,
-  checkedCompany,
-  checkedProduct,
-  checkedSeller,
-  jws,
-  reason,
-  reasonParty,
-  saleCheck,
-  type Warning,
-  warning,
-} from './resource.ts';
+import { producerNamesDocs } from '../identifiers/docs.ts';
+import * as resource from './resource.ts';
+
+const { firstName, lastName } = producerNamesDocs;
 
 const exactlyOne = { minProperties: 1, maxProperties: 1 } as const;
 
-export const askedSellerDocs = documented(askedSeller, {
+export const askedSellerDocs = documented(resource.askedSeller, {
   ...exactlyOne,
   description: 'The producer who sells, by exactly one of these.',
   examples: [{ npn: '8123456' }],
@@ -31,7 +17,7 @@ export const askedSellerDocs = documented(askedSeller, {
   },
 });
 
-export const askedAgencyDocs = documented(askedAgency, {
+export const askedAgencyDocs = documented(resource.askedAgency, {
   ...exactlyOne,
   description:
     'The agency for which the producer sells, by exactly one of these. Without it, the one association that the producer works under; of several, the one that is `active`.',
@@ -43,7 +29,7 @@ export const askedAgencyDocs = documented(askedAgency, {
   },
 });
 
-export const askedProductDocs = documented(askedProduct, {
+export const askedProductDocs = documented(resource.askedProduct, {
   ...exactlyOne,
   description: 'The product, by exactly one of these, as its compliance config has it today.',
   examples: [{ productCode: 'CGL' }],
@@ -59,7 +45,7 @@ export const dayOfSaleDocs = [
   '2026-04-15',
 ] as const;
 
-export const askedCheckDocs = documented(askedCheck, {
+export const askedCheckDocs = documented(resource.askedCheck, {
   id: 'SaleQuestion',
   description: 'Who is to sell what, where, and when.',
   examples: [
@@ -81,7 +67,7 @@ export const askedCheckDocs = documented(askedCheck, {
   },
 });
 
-documented(reasonParty, {
+documented(resource.reasonParty, {
   id: 'SaleParty',
   description: 'Whom a reason or a warning concerns.',
   values: {
@@ -143,7 +129,7 @@ export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   ambiguous: 'Several fit; the message names them.',
 };
 
-documented(reason, {
+documented(resource.reason, {
   id: 'SaleReason',
   description: 'Why the answer is not `yes`.',
   examples: [
@@ -169,7 +155,7 @@ documented(reason, {
 });
 
 /** Meaning of each code of a warning. */
-export const warningMeanings: Readonly<Record<Warning['code'], string>> = {
+export const warningMeanings: Readonly<Record<resource.Warning['code'], string>> = {
   home_state_license_unknown:
     'The license of the state is a non-resident one, and no license of the home state is known.',
   company_not_named:
@@ -180,7 +166,7 @@ export const warningMeanings: Readonly<Record<Warning['code'], string>> = {
     'The producer’s association with the agency is missing or not active today, which does not count for a policy, a sale, or a past day.',
 };
 
-documented(warning, {
+documented(resource.warning, {
   id: 'SaleWarning',
   description: 'Something to know beside the answer, which it does not change.',
   examples: [
@@ -198,18 +184,13 @@ documented(warning, {
   },
 });
 
-const nameDocs = {
-  firstName: ['Given name of the producer.', 'Maria'],
-  lastName: ['Family name of the producer.', 'Delgado'],
-} as const;
-
-documented(checkedSeller, {
+documented(resource.checkedSeller, {
   id: 'CheckedSeller',
   description: 'The one producer whom the check names; null if none or several fit.',
-  fields: nameDocs,
+  fields: { firstName, lastName },
 });
 
-documented(checkedAgency, {
+documented(resource.checkedAgency, {
   id: 'CheckedAgency',
   description: 'The one association whose rules and records count; null if none or several fit.',
   fields: {
@@ -219,12 +200,12 @@ documented(checkedAgency, {
   },
 });
 
-documented(checkedProduct, {
+documented(resource.checkedProduct, {
   id: 'CheckedProduct',
   description: 'What is sold, as its compliance config has it; null if none or several fit.',
 });
 
-documented(checkedCompany, {
+documented(resource.checkedCompany, {
   id: 'CheckedCompany',
   description: 'The writing company that the check names; null if it names none.',
   fields: {
@@ -235,7 +216,7 @@ documented(checkedCompany, {
   },
 });
 
-documented(answer, {
+documented(resource.answer, {
   id: 'SaleAnswer',
   description: 'The answer to a check. Anything but `yes` means: not now.',
   values: {
@@ -246,7 +227,7 @@ documented(answer, {
   },
 });
 
-export const saleCheckDocs = documented(saleCheck, {
+export const saleCheckDocs = documented(resource.saleCheck, {
   id: 'SaleCheck',
   description: 'Whether a producer may sell a product for an agency in a state on a day.',
   fields: {
@@ -266,13 +247,13 @@ export const saleCheckDocs = documented(saleCheck, {
   },
 });
 
-documented(answeredCheck, {
+documented(resource.answeredCheck, {
   id: 'AnsweredSaleCheck',
   description: 'A sale check as it was answered, with what was asked.',
   fields: saleCheckDocs.fields,
 });
 
-documented(jws, {
+documented(resource.jws, {
   id: 'ReceiptJws',
   description:
     'The receipt as a compact JWS (RFC 7515), signed with ES256; `GET /v2/jwks.json` has the key that its header names. Its payload is `{receiptId, organizationId, asOf, knownAt, iat, rules, checks, sourcesHash}`: each of `checks` is the answer with what was `asked`; `rules` is the number of the rules that decided; `sourcesHash` is the SHA-256, in lowercase hex, of the RFC 8785 form of everything that was decided from, which `getSaleReceipt` returns as `sources`.',

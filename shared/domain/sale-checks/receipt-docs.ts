@@ -5,28 +5,9 @@ import { agentAuthorityDocs } from '../agents/docs.ts';
 import { appointmentRowDocs, licenseRowDocs } from '../registry/docs.ts';
 import { exampleAppointment, exampleLicense } from '../registry/resources.ts';
 import { associationSource } from './answer.ts';
-import {
-  actionSource,
-  appointmentSource,
-  carrierSource,
-  classKindSource,
-  configSource,
-  daysAre,
-  gapOf,
-  gapSource,
-  heldSource,
-  kindOfClass,
-  licenseSource,
-  lineDays,
-  lineSpan,
-  partySource,
-  receiptSources,
-  soldSource,
-  span,
-  statementSource,
-} from './receipt.ts';
+import * as receipt from './receipt.ts';
 
-documented(statementSource, {
+documented(receipt.statementSource, {
   id: 'ReceiptSource',
   description: 'Who said it.',
   values: { registry: 'The registry.', import: 'An import.' },
@@ -49,23 +30,25 @@ const statedExample = {
   isComplete: true,
 };
 
-documented(licenseSource, {
+documented(receipt.licenseSource, {
   id: 'ReceiptLicense',
   description: 'A license as a report or an import stated it.',
-  examples: [z.parse(licenseSource, { ...exampleLicense, ...statedExample, kind: 'license' })],
+  examples: [z.parse(receipt.licenseSource, { ...exampleLicense, ...statedExample, kind: 'license' })],
   fields: { ...statedDocs, ...licenseRowDocs },
 });
 
 const { appointerStateCoId: _number, ...appointmentFields } = appointmentRowDocs;
 
-documented(appointmentSource, {
+documented(receipt.appointmentSource, {
   id: 'ReceiptAppointment',
   description: 'A status change of an appointment as a report or an import stated it.',
-  examples: [z.parse(appointmentSource, { ...exampleAppointment, ...statedExample, kind: 'appointment' })],
+  examples: [
+    z.parse(receipt.appointmentSource, { ...exampleAppointment, ...statedExample, kind: 'appointment' }),
+  ],
   fields: { ...statedDocs, ...appointmentFields },
 });
 
-documented(gapOf, {
+documented(receipt.gapOf, {
   description: 'What is not known.',
   values: {
     license: 'A license of the state: its row could not be read.',
@@ -75,9 +58,9 @@ documented(gapOf, {
   },
 });
 
-documented(gapSource, { id: 'ReceiptGap', description: 'What is not known of the party.' });
+documented(receipt.gapSource, { id: 'ReceiptGap', description: 'What is not known of the party.' });
 
-documented(daysAre, {
+documented(receipt.daysAre, {
   id: 'ReceiptMark',
   description: 'What it was on these days.',
   values: {
@@ -94,9 +77,9 @@ const from = [
   '2024-04-01',
 ] as const;
 
-documented(lineSpan, { id: 'ReceiptLineSpan', description: 'Days of a line.', fields: { from } });
+documented(receipt.lineSpan, { id: 'ReceiptLineSpan', description: 'Days of a line.', fields: { from } });
 
-documented(span, {
+documented(receipt.span, {
   id: 'ReceiptSpan',
   description: 'Days of a license or an appointment.',
   fields: {
@@ -106,13 +89,13 @@ documented(span, {
   },
 });
 
-documented(lineDays, {
+documented(receipt.lineDays, {
   id: 'ReceiptLine',
   description: 'A line of authority that the license ever had.',
   fields: { names: ['Its codes and names, by letters and digits alone.', ['16', 'casualty']] },
 });
 
-documented(heldSource, {
+documented(receipt.heldSource, {
   id: 'ReceiptDays',
   description:
     'The days of a license or an appointment: from what was said of it, by the rules “When something is in force”.',
@@ -123,7 +106,7 @@ documented(heldSource, {
   },
 });
 
-documented(actionSource, {
+documented(receipt.actionSource, {
   id: 'ReceiptOrder',
   description: 'Days on which a regulatory action forbids to sell, or may.',
   fields: {
@@ -137,7 +120,7 @@ documented(actionSource, {
   },
 });
 
-documented(soldSource, {
+documented(receipt.soldSource, {
   id: 'ReceiptSale',
   description: 'A sale of the party where the carrier appoints on binding (“Sales”).',
   fields: {
@@ -151,7 +134,7 @@ documented(associationSource, {
   description: 'An association of the party. Of a producer’s, only its id is there.',
 });
 
-documented(partySource, {
+documented(receipt.partySource, {
   id: 'ReceiptParty',
   description: 'What was read of a producer or an agency in the state of the sale, and in its home states.',
   fields: {
@@ -169,13 +152,13 @@ documented(partySource, {
   },
 });
 
-documented(configSource, {
+documented(receipt.configSource, {
   id: 'ReceiptConfig',
   description: 'A version of a product’s compliance config.',
   fields: { recordedAt },
 });
 
-documented(kindOfClass, {
+documented(receipt.kindOfClass, {
   id: 'ClassKind',
   description: 'What licenses of a class allow.',
   values: {
@@ -188,7 +171,7 @@ documented(kindOfClass, {
   },
 });
 
-documented(classKindSource, {
+documented(receipt.classKindSource, {
   id: 'ReceiptClassKind',
   description: 'What was said of a class of licenses.',
   fields: {
@@ -210,7 +193,7 @@ documented(codeOfDays, {
   },
 });
 
-documented(carrierSource, {
+documented(receipt.carrierSource, {
   id: 'ReceiptCarrier',
   description: 'Whose appointments count, and how old what is known may be.',
   fields: {
@@ -221,7 +204,7 @@ documented(carrierSource, {
   },
 });
 
-documented(receiptSources, {
+documented(receipt.receiptSources, {
   id: 'ReceiptSources',
   description: 'Everything that checks were answered from, in the form that is hashed.',
   fields: {
