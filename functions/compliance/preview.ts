@@ -116,10 +116,8 @@ async function* changesOf(
   { complianceConfigs, carrierIdentityOf, classKindsOf, recordedHolders, tables }: PreviewSources,
 ): AsyncGenerator<PreviewedChange[]> {
   const moment = momentOf({}, now);
-  const products = await complianceConfigs.products(owner, now);
-  const asked = products
-    .filter((product) => product.productId === productId)
-    .map(({ head }) => ({ head, days: [moment.day] }));
+  const productsOf = productsAmong(await complianceConfigs.products(owner, now));
+  const asked = productsOf({ productId }).map(({ head }) => ({ head, days: [moment.day] }));
   const presentVersions = (await complianceConfigs.versions(owner, asked, moment.knownAt)).get(productId);
   const present = presentVersions?.[0];
   const configBefore = presentVersions ?? unversioned({ states: [] });
@@ -127,7 +125,6 @@ async function* changesOf(
   const configAfter = unversioned({ states: listedStates, otherStates, authority, carrierNaicCodes });
   const states = statesThatDiffer(present ?? { states: [] }, configAfter[0]);
   if (states.length === 0) return;
-  const productsOf = productsAmong(products);
   const [carrier, classKinds, agencies, policies] = await Promise.all([
     carrierIdentityOf(owner),
     classKindsOf(owner),

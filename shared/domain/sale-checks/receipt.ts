@@ -65,11 +65,10 @@ const source = later(() => z.union([licenseSource, appointmentSource, gapSource]
 export const daysAre = later(() => z.enum(['in force', 'ended', 'left out', 'not known', 'not in force']));
 
 /** Days from one until the next ones. */
-const lineSpanFields = fields(() => ({ from: z.nullable(z.iso.date()), is: daysAre }));
+export const lineSpan = object(() => ({ from: z.nullable(z.iso.date()), is: daysAre }));
 
-export const lineSpan = object(() => lineSpanFields.shape);
 export const span = object(() => ({
-  ...lineSpanFields.shape,
+  ...lineSpan.shape,
   /** The place of the row that says so. */
   row: z.nullable(z.int()),
   statedAt: z.nullable(timestamp),
