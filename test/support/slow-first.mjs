@@ -8,7 +8,6 @@ const slow = [
   'e2e/code-samples.slow.test.ts',
   'start/start-command.slow.test.ts',
   'faults/faults.slow.test.ts',
-  'faults/registry-weeks.slow.test.ts',
 ];
 
 const rankOf = ({ path, context }) => {
