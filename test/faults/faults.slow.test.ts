@@ -37,8 +37,8 @@ const leastOfKind = isLong ? 20 : 0;
 /** A minute lasts three seconds: leases, retries, and windows need not be waited for. */
 const clockSpeed = 20;
 
-/** The longest that anything is on its way after the last fault: a third retry waits half an hour, a hundred seconds here. */
-const settledWithinMs = 300_000;
+/** The longest after which less is on its way than before: a third retry waits half an hour, a hundred seconds here. */
+const lessWithinMs = 300_000;
 /** How long faults go on at most after the last operation. */
 const faultsGoOnMs = isLong ? 15_000 : 5_000;
 
@@ -94,7 +94,8 @@ function fireTwice(localRun: LocalRun): () => Promise<void> {
 
 /** Waits until nothing is on its way, and redrives dead letters, as an operator does when a fault is over. */
 async function settle(localRun: LocalRun, carriers: readonly Carrier[]): Promise<StoredState> {
-  const deadline = Date.now() + settledWithinMs;
+  let least = Number.POSITIVE_INFINITY;
+  let deadline = 0;
   for (;;) {
     for (const name of schedules) await localRun.fireSchedule(name).catch(() => undefined);
     const isIdle = await Promise.race([
@@ -107,7 +108,10 @@ async function settle(localRun: LocalRun, carriers: readonly Carrier[]): Promise
     const state = await readState();
     const left = [...dead, ...unfinished(state, carriers)];
     if (isIdle && left.length === 0) return state;
-    if (Date.now() > deadline) throw new Error(`Still on its way: ${left.slice(0, 20).join('\n')}`);
+    if (left.length < least) deadline = Date.now() + lessWithinMs;
+    least = Math.min(least, left.length);
+    if (Date.now() > deadline)
+      throw new Error(`Still on its way: ${left.length}, such as ${left.slice(0, 20).join('\n')}`);
     await pause(1_000);
   }
 }
