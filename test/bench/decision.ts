@@ -1,4 +1,5 @@
 import {
+  type Coverage,
   coverageFrom,
   coverageOf,
   emptyState,
@@ -7,7 +8,6 @@ import {
 import { decideParty } from '../../shared/domain/decision/decide.ts';
 import { recordReport, withAddition } from '../../shared/domain/decision/record.ts';
 import { type HolderRecords, noRecords } from '../../shared/domain/decision/records.ts';
-import type { Appointment, License, RegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { headOf, stateOfHead } from '../../shared/domain/registry-records/heads.ts';
 import { beacon, config } from '../decision/case-rows.ts';
 import { sampleLicense } from '../support/sample-records.ts';
@@ -21,22 +21,22 @@ const answers = 20;
 const rounds = 30;
 const warmingRounds = 50;
 
-type Records = HolderRecords<License, Appointment>;
-type Coverage = ReturnType<typeof coverageOf<License, Appointment, RegulatoryAction>>;
-
 /** Twenty licenses of one state, which are renewed one after another: each report states something new. */
-const recorded: Records = Array.from({ length: reports }).reduce<Records>((records, _report, index) => {
-  const at = `2025-01-${String(index + 1).padStart(2, '0')}T09:00:00.000Z`;
-  const held = Array.from({ length: licenses }, (_license, number) =>
-    sampleLicense({
-      stateCode: 'TX',
-      licenseNumber: String(2_000_000 + number),
-      nextRenewalDate: number <= index ? '2027-01-31' : '2026-12-31',
-    }),
-  );
-  const report = { id: at, at, recordedAt: at, isFound: true, licenses: held, appointments: [] };
-  return withAddition(records, recordReport(records, report));
-}, noRecords);
+const recorded: HolderRecords = Array.from({ length: reports }).reduce<HolderRecords>(
+  (records, _report, index) => {
+    const at = `2025-01-${String(index + 1).padStart(2, '0')}T09:00:00.000Z`;
+    const held = Array.from({ length: licenses }, (_license, number) =>
+      sampleLicense({
+        stateCode: 'TX',
+        licenseNumber: String(2_000_000 + number),
+        nextRenewalDate: number <= index ? '2027-01-31' : '2026-12-31',
+      }),
+    );
+    const report = { id: at, at, recordedAt: at, isFound: true, rows: { license: held, appointment: [] } };
+    return withAddition(records, recordReport(records, report));
+  },
+  noRecords,
+);
 
 function microseconds(work: () => void): number {
   const started = performance.now();
@@ -75,10 +75,7 @@ function measured(what: string, text: string, most: number, coverageBy: (text: s
 }
 
 function coverageOfHead(text: string): Coverage {
-  const state: StateCoverage<License, Appointment, RegulatoryAction> = {
-    ...emptyState,
-    ...stateOfHead(JSON.parse(text)),
-  };
+  const state: StateCoverage = { ...emptyState, ...stateOfHead(JSON.parse(text)) };
   return coverageFrom({
     states: new Map([['TX', () => state]]),
     homes: () => [state],
@@ -99,6 +96,6 @@ export const measure = async (): Promise<Row[]> => [
     `${reports} statements of ${licenses} licenses, read, folded and answered by`,
     JSON.stringify(recorded),
     3,
-    (text) => coverageOf<License, Appointment, RegulatoryAction>(JSON.parse(text), knownAt),
+    (text) => coverageOf(JSON.parse(text), knownAt),
   ),
 ];

@@ -3,8 +3,7 @@ import type { ClassKindVersion } from '#domain/decision/classes.ts';
 import type { ConfigVersion } from '#domain/decision/compliance-config.ts';
 import type { Party, Verdict } from '#domain/decision/decide.ts';
 import type { ReasonCode, StatusName, Warning } from '#domain/decision/reasons.ts';
-import { type ImportedRows, recordImport, recordReport, withAddition } from '#domain/decision/record.ts';
-import type { RecordKind } from '#domain/decision/records.ts';
+import { recordImport, recordReport, withAddition } from '#domain/decision/record.ts';
 import {
   type ActionRow,
   type AppointmentRow,
@@ -12,8 +11,9 @@ import {
   type LicenseRow,
   type LineRow,
   noRecords,
+  type RecordKind,
+  recordKinds,
   type SaleDay,
-  type StatedRow,
   type UnreadPlace,
 } from '#domain/decision/records.ts';
 import type { RuleId } from '#domain/decision/rules.ts';
@@ -57,19 +57,20 @@ export type CaseCommand =
   | (Moments & { readonly kind: 'not found' })
   | { readonly kind: 'sale'; readonly sale: SaleDay };
 
-export type Records = HolderRecords<LicenseRow, AppointmentRow, ActionRow>;
-
 const recordedAtOf = (command: CaseCommand): string =>
   command.kind === 'sale' ? command.sale.day : (command.recordedAt ?? command.at);
 
 /** Records one command after another, as the service does. */
-export const recordedBy = (commands: readonly CaseCommand[], before: Records = noRecords): Records =>
+export const recordedBy = (
+  commands: readonly CaseCommand[],
+  before: HolderRecords = noRecords,
+): HolderRecords =>
   commands
     .toSorted((one, other) => compare(recordedAtOf(one), recordedAtOf(other)))
     .reduce(withCommand, before);
 
 /** The records with what one more command adds. */
-export function withCommand(records: Records, command: CaseCommand): Records {
+export function withCommand(records: HolderRecords, command: CaseCommand): HolderRecords {
   if (command.kind === 'sale') return { ...records, sales: [...records.sales, command.sale] };
   const { at, recordedAt = at, id = JSON.stringify(command) } = command;
   const recording = { id, at, recordedAt };
@@ -81,27 +82,17 @@ export function withCommand(records: Records, command: CaseCommand): Records {
       records,
       recordReport(records, {
         ...recording,
-        licenses,
-        appointments,
-        actions,
+        rows: { license: licenses, appointment: appointments, 'regulatory action': actions },
         unread: command.unread ?? [],
         isFound: true,
       }),
     );
-  const said = <Row extends { readonly stateCode: string }>(
-    rows: readonly StatedRow<Row>[] = [],
-  ): ImportedRows<Row> => ({
-    rows,
-    ...(command.isComplete ? { completeStates: new Set(rows.map(({ stateCode }) => stateCode)) } : {}),
-  });
-  return withAddition(
-    records,
-    recordImport(
-      records,
-      { licenses: said(licenses), appointments: said(appointments), actions: said(actions) },
-      recording,
-    ),
-  );
+  const ofKinds = { license: licenses, appointment: appointments, 'regulatory action': actions };
+  return recordKinds.reduce((before, kind) => {
+    const rows = ofKinds[kind] ?? [];
+    const completeStates = new Set(command.isComplete ? rows.map(({ stateCode }) => stateCode) : []);
+    return withAddition(before, recordImport(before, { kind, rows, completeStates }, recording));
+  }, records);
 }
 
 // What the cases of the decision are written in: each builder states one thing and leaves the rest as it usually is.

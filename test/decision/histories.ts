@@ -5,10 +5,16 @@ import type { ConfigVersion } from '#domain/decision/compliance-config.ts';
 import { type Coverage, coverageFrom, coverageOf, emptyState } from '#domain/decision/coverage.ts';
 import { type Answer, decideParty, type Party } from '#domain/decision/decide.ts';
 import { isAgainst } from '#domain/decision/reasons.ts';
-import type { ActionRow, AppointmentRow, LicenseRow, LineRow } from '#domain/decision/records.ts';
+import type {
+  ActionRow,
+  AppointmentRow,
+  HolderRecords,
+  LicenseRow,
+  LineRow,
+} from '#domain/decision/records.ts';
 import { headOf, stateOfHead } from '#domain/registry-records/heads.ts';
 import { lazily } from '#platform/contract/lazily.ts';
-import type { CaseCommand, CaseQuestion, Records } from './case-rows.ts';
+import type { CaseCommand, CaseQuestion } from './case-rows.ts';
 
 // Histories of reports and imports about few things, on days close to each other, so that rules meet.
 
@@ -27,16 +33,16 @@ export const holds = <Values>(property: fc.IProperty<Values>, numRuns = 300): vo
 
 /** What is known at a moment, by what was said of classes until then. */
 export const coverageAt = (
-  records: Records,
+  records: HolderRecords,
   knownAt: string,
   classKinds: readonly ClassKindVersion[] = [],
-): Coverage<LicenseRow, AppointmentRow> => coverageOf(records, knownAt, classKinds);
+): Coverage => coverageOf(records, knownAt, classKinds);
 
 /** What is read again of what was written. */
 export const stored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
 /** What is known of a holder, as its heads have it after they were written and read. */
-export function byHeads(folded: Coverage<LicenseRow, AppointmentRow>): Coverage<LicenseRow, AppointmentRow> {
+export function byHeads(folded: Coverage): Coverage {
   const states = new Map(
     Array.from(folded.keys(), (state) => {
       const known = folded.get(state) ?? emptyState;
@@ -71,7 +77,7 @@ export interface AskedDay {
 
 /** The answers of days, by what is recorded. */
 export function answering(
-  records: Records,
+  records: HolderRecords,
   { knownAt, classKinds = [], ...asked }: Omit<AskedDay, 'day'>,
   configs: CaseQuestion['configs'],
 ): (day: string) => Answer {
@@ -79,7 +85,7 @@ export function answering(
   return (day) => decideParty({ ...asked, day, knownAt, coverage, configs });
 }
 
-export const answerOf = (records: Records, asked: AskedDay, configs: CaseQuestion['configs']): Answer =>
+export const answerOf = (records: HolderRecords, asked: AskedDay, configs: CaseQuestion['configs']): Answer =>
   answering(records, asked, configs)(asked.day);
 
 const start = Date.UTC(2026, 0, 1);

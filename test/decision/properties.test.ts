@@ -5,7 +5,12 @@ import { furtherOf } from '#domain/decision/compliance-config.ts';
 import { coverageOf, emptyState, rowsInForce } from '#domain/decision/coverage.ts';
 import { never } from '#domain/decision/dates.ts';
 import { type Answer, decideParty, nextAnswerOn, requirementOf } from '#domain/decision/decide.ts';
-import { distinctRows, type RecordedStatement, type RecordKind } from '#domain/decision/records.ts';
+import {
+  distinctRows,
+  type HolderRecords,
+  type RecordedStatement,
+  type RecordKind,
+} from '#domain/decision/records.ts';
 import {
   decidePolicy,
   decideSale,
@@ -16,7 +21,7 @@ import {
 import { headOf } from '#domain/registry-records/heads.ts';
 import type { StoredRecords } from '#domain/registry-records/stored-records.ts';
 import { addDays, datesFrom } from '#platform/dates/dates.ts';
-import { type CaseCommand, type CaseQuestion, type Records, recordedBy } from './case-rows.ts';
+import { type CaseCommand, type CaseQuestion, recordedBy } from './case-rows.ts';
 import {
   type AskedDay,
   answering,
@@ -45,7 +50,7 @@ const said = ({ verdict, licenseStatus, appointmentStatus, configBasis, ...answe
 });
 
 /** The asked day, and those on which what is recorded may come to something else: each that is written in it, and its neighbors. */
-function daysOf(recorded: readonly Records[], { day }: AskedDay): string[] {
+function daysOf(recorded: readonly HolderRecords[], { day }: AskedDay): string[] {
   const written = recorded.flatMap((records) => JSON.stringify(records).match(/\d{4}-\d\d-\d\d/g) ?? []);
   const days = [...new Set(written)].flatMap((one) => [addDays(one, -1), one, addDays(one, 1)]);
   return [...new Set(['2000-01-01', day, ...days])].sort();
@@ -63,7 +68,7 @@ const someOf = (from: string, until: string): string[] =>
   );
 
 /** Expects the same answers of two records for every day. */
-function expectSame(one: Records, other: Records, question: AskedDay, versions: Configs): void {
+function expectSame(one: HolderRecords, other: HolderRecords, question: AskedDay, versions: Configs): void {
   const [ofOne, ofOther] = [answering(one, question, versions), answering(other, question, versions)];
   for (const day of daysOf([one, other], question)) expectOn(day, said(ofOne(day)), said(ofOther(day)));
 }
@@ -237,7 +242,7 @@ test('A head is the same again where it is folded from what was stored', () =>
   holds(
     fc.property(commands, (history) => {
       const records = recordedBy(history);
-      const headsOf = (known: Records) => {
+      const headsOf = (known: HolderRecords) => {
         const folded = coverageOf(known, never);
         return [...folded.keys()].sort().map((stateCode) => headOf(folded.get(stateCode) ?? emptyState));
       };
@@ -294,7 +299,7 @@ const oneHourLater = (command: CaseCommand): CaseCommand => {
 };
 
 /** The same with each statement in full, in every state that a report says something of by not naming it. */
-function storedInFull(history: readonly CaseCommand[]): Records {
+function storedInFull(history: readonly CaseCommand[]): HolderRecords {
   const stated = <Row extends { readonly stateCode: string }>(
     kind: RecordKind,
     rowsOf: (command: CaseCommand & { readonly kind: 'report' | 'import' }) => readonly Row[] | undefined,
@@ -314,7 +319,7 @@ function storedInFull(history: readonly CaseCommand[]): Records {
       all.flatMap(({ command, rows }): RecordedStatement<Row>[] => {
         const { at, recordedAt = at, id = JSON.stringify(command) } = command;
         const ofState = distinctRows(rows.filter((row) => row.stateCode === stateCode));
-        const own = { id, at, recordedAt, stateCode, rows: ofState };
+        const own = { id, at, recordedAt, kind, stateCode, rows: ofState };
         if (command.kind === 'import') {
           const isComplete = command.isComplete === true;
           return ofState.length === 0 ? [] : [{ ...own, by: 'import', isComplete, isPartlyUnread: false }];
@@ -328,9 +333,11 @@ function storedInFull(history: readonly CaseCommand[]): Records {
   };
   return {
     ...recordedBy(history),
-    licenses: stated('license', ({ licenses }) => licenses),
-    appointments: stated('appointment', ({ appointments }) => appointments),
-    actions: stated('regulatory action', ({ actions }) => actions),
+    statements: [
+      ...stated('license', ({ licenses }) => licenses),
+      ...stated('appointment', ({ appointments }) => appointments),
+      ...stated('regulatory action', ({ actions }) => actions),
+    ],
   };
 }
 

@@ -32,15 +32,15 @@ const inShort = ({ at, by, isComplete, isPartlyUnread, rows }: RecordedStatement
     `[${rows.map(({ licenseNumber }) => licenseNumber).join()}]`,
   ].join(' ');
 
-const statedIn = (stateCode: string, { licenses, reports }: HolderRecords): string[] =>
-  statementsOf(licenses as readonly RecordedStatement<LicenseRow>[], reports, 'license', stateCode).map(
+const statedIn = (stateCode: string, { statements, reports }: HolderRecords): string[] =>
+  statementsOf(statements as readonly RecordedStatement<LicenseRow>[], reports, 'license', stateCode).map(
     inShort,
   );
 
 /** How many statements of licenses are stored, and all that count, in their order. */
 function stored(...commands: readonly CaseCommand[]) {
-  const records = commands.reduce(withCommand, noRecords as HolderRecords<LicenseRow>);
-  return { stored: records.licenses.length, said: statedIn('TX', records) };
+  const records = commands.reduce<HolderRecords>(withCommand, noRecords);
+  return { stored: records.statements.length, said: statedIn('TX', records) };
 }
 
 describe('a report', () => {
@@ -104,10 +104,8 @@ describe('a report', () => {
     const records = recordedBy([first]);
     const at = records.reports[0]?.at ?? '';
     const id = records.reports[0]?.id ?? '';
-    expect(recordReport(records, { id, at, recordedAt: at, isFound: true, licenses: [] })).toEqual({
-      licenses: [],
-      appointments: [],
-      actions: [],
+    expect(recordReport(records, { id, at, recordedAt: at, isFound: true, rows: { license: [] } })).toEqual({
+      statements: [],
     });
   });
 });
@@ -160,11 +158,11 @@ describe('an import', () => {
 
   it('that comes twice adds nothing the second time', () => {
     const records = recordedBy([licenseImport('2026-01-10', {}), licenseImport('2026-02-10', {})]);
-    const moment = records.licenses[0]?.repetitions?.[0];
+    const moment = records.statements[0]?.repetitions?.[0];
     expect(moment).toMatchObject({ at: '2026-02-10T15:00:00.000Z' });
     const again = recordImport(
       records,
-      { licenses: { rows: [one] } },
+      { kind: 'license', rows: [one] },
       moment ?? { id: '', at: '', recordedAt: '' },
     );
     expect(withAddition(records, again)).toEqual(records);

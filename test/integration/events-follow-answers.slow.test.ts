@@ -565,8 +565,8 @@ async function newWorld() {
   }
 
   const isKnown = async () => {
-    const { licenses, appointments, reports, sales } = await recordedHolders.recordsOf(owner, npn);
-    return [licenses, appointments, reports, sales].flat().length > 0;
+    const { statements, reports, sales } = await recordedHolders.recordsOf(owner, npn);
+    return [statements, reports, sales].flat().length > 0;
   };
   /** Whether a window is over: what was answered then was reported, though nothing is known of her. */
   const isReported = async () =>

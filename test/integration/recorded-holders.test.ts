@@ -82,7 +82,8 @@ describe('what is recorded', () => {
       residencyStatus: 'non-resident',
     });
     const all = await holders.recordsOf(owner, npn);
-    expect(all.licenses.map(({ stateCode, by, rows }) => [stateCode, by, rows.length])).toEqual([
+    const ofLicenses = all.statements.filter(({ kind }) => kind === 'license');
+    expect(ofLicenses.map(({ stateCode, by, rows }) => [stateCode, by, rows.length])).toEqual([
       ['FL', 'import', 1],
       ['GA', 'registry', 1],
       ['TX', 'registry', 1],
@@ -101,7 +102,7 @@ describe('what is recorded', () => {
     }
     const whole = (await holders.coveragesOf(owner, [npn], { classKinds: [] })).get(npn);
     expect(whole && recordsOnDay(whole, '2026-07-01')).toEqual(recordsOnDay(folded, '2026-07-01'));
-    expect(await holders.recordsOf(owner, null)).toMatchObject({ licenses: [] });
+    expect(await holders.recordsOf(owner, null)).toMatchObject({ statements: [] });
     expect(await covering('2026-07-01')).toEqual(['1', number, company, '2'].sort());
   });
 
@@ -135,8 +136,8 @@ describe('what is recorded', () => {
   it('is no more of a file that says the same each day', async () => {
     const days = Array.from({ length: 4 }, (_, day) => `2026-01-0${day + 1}`);
     for (const day of days) await importLicenses(`${day}T09:00:00Z`, live);
-    const { licenses } = await holders.recordsOf(owner, npn);
-    expect(licenses).toMatchObject([
+    const { statements } = await holders.recordsOf(owner, npn);
+    expect(statements).toMatchObject([
       {
         at: '2026-01-01T09:00:00.000Z',
         repetitions: [{ at: '2026-01-04T09:00:00.000Z' }],
@@ -191,8 +192,8 @@ describe('what is recorded', () => {
         { id: 'command' },
       );
     for (const licenseNumber of ['1', '2', '1']) await call(licenseNumber);
-    const { licenses } = await holders.recordsOf(owner, npn);
-    expect(licenses).toMatchObject([{ id: 'command', rows: [{}, {}] }]);
+    const { statements } = await holders.recordsOf(owner, npn);
+    expect(statements).toMatchObject([{ id: 'command', rows: [{}, {}] }]);
     expect(await call('2')).toBe(false);
   });
 });
@@ -309,9 +310,8 @@ describe('a statement of more rows than an item takes', () => {
     await record(appointments.slice(30));
     const codes = appointments.map((row) => row.companyCode).sort();
     const records = await holders.recordsOf(owner, npn);
-    expect(records.appointments.flatMap(({ rows }) => rows.map((row) => row.companyCode)).sort()).toEqual(
-      codes,
-    );
+    const rows = records.statements.flatMap((statement) => statement.rows);
+    expect(rows.flatMap((row) => ('companyCode' in row ? row.companyCode : [])).sort()).toEqual(codes);
     const known = await holders.coveragesOf(owner, [npn], { classKinds: [] });
     expect(known.get(npn)?.get('TX')?.appointments).toHaveLength(codes.length);
     const expiring = (await pieces()).filter((expiresAt) => expiresAt !== undefined);
@@ -379,9 +379,9 @@ describe('two writers of one holder', () => {
       () => poll(time, { licenses: [{ ...renewed, status: 'inactive' }] }),
       () => importLicenses(time, { ...live, licenseNumber: '3', stateCode: 'GA' }),
     );
-    const { licenses, reports } = await holders.recordsOf(owner, npn);
+    const { statements, reports } = await holders.recordsOf(owner, npn);
     expect(reports).toHaveLength(2);
-    expect(licenses.map(({ by }) => by).sort()).toEqual(['import', 'import', 'registry', 'registry']);
+    expect(statements.map(({ by }) => by).sort()).toEqual(['import', 'import', 'registry', 'registry']);
   });
 
   it('are as good as one after the other, at random', async () => {

@@ -102,7 +102,7 @@ test('a statement with a row that cannot be read leaves nothing out, until one t
   expect(then.elsewhere).not.toBe(before.elsewhere);
   // The same row again is no news, and no statement.
   const statements = async () =>
-    (await createRecordedHolders(table()).recordsOf(carrier, npn)).licenses.length;
+    (await createRecordedHolders(table()).recordsOf(carrier, npn)).statements.length;
   const stated = await statements();
   await visit(3, [license({ status: '' })], [{ ...appointed, status: 4 }]);
   expect(await statements()).toBe(stated);

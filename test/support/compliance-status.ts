@@ -6,6 +6,8 @@ import {
   type HolderRecords,
   type LicenseRow as License,
   noRecords,
+  type RowsOfKinds,
+  type SaleDay,
 } from '#domain/decision/records.ts';
 import { lineOf } from './sample-records.ts';
 
@@ -52,6 +54,10 @@ export function recordsOfRows(
   appointments: readonly Appointment[],
 ): HolderRecords {
   const at = '2025-06-01T12:00:00.000Z';
-  const report = { id: at, at, recordedAt: at, isFound: true, licenses, appointments };
-  return withAddition<HolderRecords>(noRecords, recordReport<License, Appointment, never>(noRecords, report));
+  const rows = { license: licenses, appointment: appointments };
+  const report = { id: at, at, recordedAt: at, isFound: true, rows };
+  return withAddition<RowsOfKinds, SaleDay>(
+    noRecords,
+    recordReport<License | Appointment>(noRecords, report),
+  );
 }

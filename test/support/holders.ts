@@ -15,7 +15,7 @@ import { markOn } from '#domain/decision/days.ts';
 import { recordOnDay } from '#domain/decision/held.ts';
 import type { Holding } from '#domain/decision/holdings.ts';
 import { recordImport } from '#domain/decision/record.ts';
-import { noRecords, type StatedRow } from '#domain/decision/records.ts';
+import { noRecords, recordKinds, type StatedRow } from '#domain/decision/records.ts';
 import type { RegistryReport } from '#domain/registry/registry.ts';
 import type { Appointment, License, RegulatoryAction } from '#domain/registry/resources.ts';
 import { type AdditionalItems, createHolderRecords } from '#domain/registry-records/holder-records.ts';
@@ -26,6 +26,7 @@ import {
   type HolderCoverage,
   headItems,
   holderFields,
+  type RecordedRows,
   recordKeys,
   statementItems,
 } from '#domain/registry-records/stored-records.ts';
@@ -77,7 +78,11 @@ export function recordedItems(
   at = '2026-01-01T00:00:00.000Z',
 ): Record<string, unknown>[] {
   const { licenses = [], appointments = [] } = records;
-  const statementsOf = <Row extends License | Appointment>(rows: readonly Row[], npn: string) =>
+  const statementsOf = (
+    kind: 'license' | 'appointment',
+    rows: readonly (License | Appointment)[],
+    npn: string,
+  ) =>
     Array.from(
       Map.groupBy(
         rows.filter((row) => row.npn === npn),
@@ -88,6 +93,7 @@ export function recordedItems(
         at,
         recordedAt: at,
         by: 'import' as const,
+        kind,
         stateCode,
         isComplete: false,
         isPartlyUnread: false,
@@ -96,16 +102,14 @@ export function recordedItems(
     );
   const npns = new Set([...licenses, ...appointments].map(({ npn }) => npn));
   return Array.from(npns, (npn) => {
-    const recorded = {
-      ...noRecords,
-      licenses: statementsOf(licenses, npn),
-      appointments: statementsOf(appointments, npn),
-    };
-    const coverage = coverageOf(recorded, never);
+    const statements = [
+      ...statementsOf('license', licenses, npn),
+      ...statementsOf('appointment', appointments, npn),
+    ];
+    const coverage = coverageOf<RecordedRows>({ ...noRecords, statements }, never);
     const next = nextChangeOf(coverage, newYorkDate(new Date(at)));
     return [
-      ...recorded.licenses.map((one) => statementItems(owner, npn, 'license', one).item),
-      ...recorded.appointments.map((one) => statementItems(owner, npn, 'appointment', one).item),
+      ...statements.map((one) => statementItems(owner, npn, one).item),
       ...[...coverage.keys()].flatMap((stateCode) => {
         const state = coverage.get(stateCode);
         return state === undefined
@@ -188,21 +192,18 @@ export function holdersIn(table: string) {
       > = {},
     ): Promise<boolean> {
       const { licenses = [], appointments = [], actions = [] } = rows;
+      const ofKinds = { license: licenses, appointment: appointments, 'regulatory action': actions };
       const now = clockOf(at);
       const time = begunAt.toISOString();
       const recorded = await createHolderRecords(stored, now).record(
         { owner, npn },
         { isSilent },
-        ({ records }) =>
-          recordImport(
-            records,
-            {
-              licenses: { rows: licenses },
-              appointments: { rows: appointments },
-              actions: { rows: actions },
-            },
-            { id, at: time, recordedAt: time },
-          ),
+        ({ records }) => ({
+          statements: recordKinds.flatMap((kind) => {
+            const command = { id, at: time, recordedAt: time };
+            return recordImport(records, { kind, rows: ofKinds[kind] }, command).statements;
+          }),
+        }),
         { moves, last: () => [] },
       );
       return recorded.isChanged;

@@ -4,15 +4,14 @@ import type { StoredAssociation } from '#domain/associations/stored.ts';
 import { createSilentMoves } from '#domain/baselines/baseline.ts';
 import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
 import { recordsChanged } from '#domain/compliance/inputs-changed.ts';
-import type { Coverage } from '#domain/decision/coverage.ts';
-import { recordImport } from '#domain/decision/record.ts';
-import type { Appointment, License, RegulatoryAction } from '#domain/registry/resources.ts';
+import { type ImportedRows, recordImport } from '#domain/decision/record.ts';
 import {
   createHolderRecords,
   type HolderChange,
   type StoredHolder,
 } from '#domain/registry-records/holder-records.ts';
 import { regulatoryActionIdOf, subscriptionIdOf } from '#domain/registry-records/stored.ts';
+import type { HolderCoverage, RecordedRow } from '#domain/registry-records/stored-records.ts';
 import {
   dataOwnerOf,
   ensureSubscriptions,
@@ -85,11 +84,11 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
       lines: HolderLines<Item>,
       completeStates: ReadonlySet<string>,
       storedHolder: StoredHolder,
-    ) => Parameters<typeof recordImport<License, Appointment, RegulatoryAction>>[1];
+    ) => ImportedRows<RecordedRow>;
     /** Tells of the lines of a holder; left out for records of which there is nothing to tell. */
     readonly noteLines?: (
       lines: readonly ReadLine<Item>[],
-      coverage: Pick<Coverage<License, Appointment>, 'get' | 'classKinds'>,
+      coverage: Pick<HolderCoverage, 'get' | 'classKinds'>,
     ) => void;
     /** The id under which a line is stored; left out for records without. */
     readonly idOf?: (owner: string, line: Item) => string;
@@ -131,7 +130,9 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
           last: ({ isJudged }) => (isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : []),
         });
         // Only a visit reports regulatory actions.
-        const isActionNew = change.actions.some(({ repetitions }) => repetitions === undefined);
+        const isActionNew = change.statements.some(
+          ({ kind: of, repetitions }) => of === 'regulatory action' && repetitions === undefined,
+        );
         if (isActionNew) await requestPoll(table, npn, now());
         for (const { record } of kind.type === 'license' ? ofHolder : []) {
           const key = record.isDeleted === true ? undefined : keyOfLicense(owner, licenseOf(record));
@@ -194,7 +195,7 @@ export const licenseImport = (dependencies: RegistryDependencies): ImportType =>
     record: recordSchemas.license,
     lineOf: licenseLine,
     noteLines: noteLicenses,
-    statementOf: (lines, completeStates) => ({ licenses: { rows: rowsOf(lines), completeStates } }),
+    statementOf: (lines, completeStates) => ({ kind: 'license', rows: rowsOf(lines), completeStates }),
   });
 
 /** Appointments of organizations of either kind. */
@@ -204,7 +205,7 @@ export const appointmentImport = (dependencies: RegistryDependencies): ImportTyp
     record: recordSchemas.appointment,
     lineOf: withoutLicense<RecordLine<'appointment'>>,
     noteLines: noteAppointments,
-    statementOf: (lines, completeStates) => ({ appointments: { rows: rowsOf(lines), completeStates } }),
+    statementOf: (lines, completeStates) => ({ kind: 'appointment', rows: rowsOf(lines), completeStates }),
   });
 
 /** Regulatory actions of organizations of either kind; the daily reconciliation alone emits events of them. */
@@ -214,15 +215,14 @@ export const regulatoryActionImport = (dependencies: RegistryDependencies): Impo
     record: recordSchemas['regulatory-action'],
     lineOf: withoutLicense<RecordLine<'regulatory-action'>>,
     statementOf: (lines, completeStates, { coverage }) => ({
-      actions: {
-        rows: rowsOf(lines).map((row) => {
-          const actions = coverage.get(row.stateCode)?.actions ?? [];
-          const knownAction = actions.find((action) => action.row.actionId === row.actionId)?.row;
-          const createdAt = row.createdAt ?? knownAction?.createdAt ?? lines.now;
-          return { ...row, _id: regulatoryActionIdOf(lines.owner, row), createdAt };
-        }),
-        completeStates,
-      },
+      kind: 'regulatory action',
+      rows: rowsOf(lines).map((row) => {
+        const actions = coverage.get(row.stateCode)?.actions ?? [];
+        const knownAction = actions.find((action) => action.row.actionId === row.actionId)?.row;
+        const createdAt = row.createdAt ?? knownAction?.createdAt ?? lines.now;
+        return { ...row, _id: regulatoryActionIdOf(lines.owner, row), createdAt };
+      }),
+      completeStates,
     }),
     idOf: regulatoryActionIdOf,
   });

@@ -155,15 +155,13 @@ const withWriteTimes = <Kind extends Recording>(recordings: readonly Kind[]): Ki
 
 /** Coverage of an NPN as it was known at a time. */
 const coverageAt = (
-  { licenses, appointments, actions, reports, sales }: StoredRecords,
+  { statements, reports, sales }: StoredRecords,
   time: string,
   classKinds: readonly RecordedClassKind[],
 ): Coverage =>
   coverageOf(
     {
-      licenses: withWriteTimes(licenses),
-      appointments: withWriteTimes(appointments),
-      actions: withWriteTimes(actions),
+      statements: withWriteTimes(statements),
       reports: withWriteTimes(reports),
       sales: sales.filter(({ recordedAt }) => recordedAt <= time),
     },
@@ -173,9 +171,8 @@ const coverageAt = (
   );
 
 /** Baseline of an NPN that was never reported: just before anything was recorded, by no rules. */
-function unreportedBaseline(records: StoredRecords, { carrier, moment }: Settings) {
-  const { licenses, appointments, actions, reports, sales } = records;
-  const recordings = [...licenses, ...appointments, ...actions, ...reports, ...sales];
+function unreportedBaseline({ statements, reports, sales }: StoredRecords, { carrier, moment }: Settings) {
+  const recordings = [...statements, ...reports, ...sales];
   const [first] = recordings.map(({ recordedAt }) => recordedAt).sort(compare);
   const at = first === undefined ? moment.knownAt : new Date(Date.parse(first) - 1).toISOString();
   return { at, knownAt: at, carrier, rules: 0, statuses: '' };

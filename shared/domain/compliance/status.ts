@@ -15,7 +15,7 @@ import {
 } from '../decision/compliance-config.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import { type Answer, decideParty, overdueFrom, type PartyFacts } from '../decision/decide.ts';
-import type { Appointment, License } from '../registry/resources.ts';
+import type { License } from '../registry/resources.ts';
 import type { Moment } from './moment.ts';
 
 type Statuses = Pick<Answer, 'licenseStatus' | 'appointmentStatus'> & {
@@ -25,7 +25,7 @@ type Statuses = Pick<Answer, 'licenseStatus' | 'appointmentStatus'> & {
 
 /** A question about a party whose records were read. */
 export interface StatusQuestion extends Pick<PartyFacts, 'party' | 'npn'> {
-  readonly coverage: Coverage<License, Appointment>;
+  readonly coverage: Coverage;
   readonly stateCode: License['stateCode'];
   readonly configs: readonly [ConfigVersion, ...ConfigVersion[]];
   readonly carrier: CarrierIdentity;

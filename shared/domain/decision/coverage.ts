@@ -9,7 +9,6 @@ import { type Holding, holdingsOf, namingRows, stateOn, takenBackOf } from './ho
 import { actionsOf, type Order } from './orders.ts';
 import { isUnreadIn, statementsOf } from './record.ts';
 import {
-  type ActionRow,
   type AppointmentRow,
   type HolderRecords,
   isSameRow,
@@ -18,6 +17,7 @@ import {
   type RecordedReport,
   type RecordedStatement,
   type RecordKind,
+  type RowsOfKinds,
   recordKinds,
   type SaleDay,
 } from './records.ts';
@@ -27,19 +27,18 @@ export type LicenseHolding<License = LicenseRow> = Holding<DatedSource<License>>
 export type AppointmentHolding<Appointment = AppointmentRow> = Holding<DatedSource<Appointment>>;
 
 /** A row of something that an import says never was, and that nothing else says is there. */
-export type TakenBack<License, Appointment, Action> =
-  | ({ readonly kind: 'license' } & Recorded<License>)
-  | ({ readonly kind: 'appointment' } & Recorded<Appointment>)
-  | ({ readonly kind: 'regulatory action' } & Recorded<Action>);
+export type TakenBack<Rows extends RowsOfKinds> = {
+  [Kind in RecordKind]: Recorded<Rows[Kind]> & { readonly kind: Kind };
+}[RecordKind];
 
 /** Knowledge of a holder in one state, as known at a moment. */
-export interface StateCoverage<License = LicenseRow, Appointment = AppointmentRow, Action = ActionRow> {
-  readonly licenses: readonly LicenseHolding<License>[];
-  readonly appointments: readonly AppointmentHolding<Appointment>[];
+export interface StateCoverage<Rows extends RowsOfKinds = RowsOfKinds> {
+  readonly licenses: readonly LicenseHolding<Rows['license']>[];
+  readonly appointments: readonly AppointmentHolding<Rows['appointment']>[];
   readonly orders: readonly Order[];
   /** Each as it was stated last, those that later statements leave out too. */
-  readonly actions: readonly Recorded<Action>[];
-  readonly takenBack: readonly TakenBack<License, Appointment, Action>[];
+  readonly actions: readonly Recorded<Rows['regulatory action']>[];
+  readonly takenBack: readonly TakenBack<Rows>[];
   /** Kinds of records of which a row could not be read, and that no complete statement has stated since. */
   readonly unread: ReadonlySet<RecordKind>;
   /** Moment of the last complete file; empty: never. ISO time in UTC. */
@@ -49,15 +48,15 @@ export interface StateCoverage<License = LicenseRow, Appointment = AppointmentRo
 }
 
 /** Knowledge of a holder at a moment, by state. */
-export interface Coverage<License = LicenseRow, Appointment = AppointmentRow, Action = ActionRow> {
-  readonly get: (stateCode: string) => StateCoverage<License, Appointment, Action> | undefined;
+export interface Coverage<Rows extends RowsOfKinds = RowsOfKinds> {
+  readonly get: (stateCode: string) => StateCoverage<Rows> | undefined;
   readonly keys: () => Iterable<string>;
-  readonly values: () => Iterable<StateCoverage<License, Appointment, Action>>;
+  readonly values: () => Iterable<StateCoverage<Rows>>;
   /** Kinds given to classes of licenses by then. */
   readonly classKinds: readonly ClassKindVersion[];
   /** The resident producer licenses of all states, with the orders of each one's state. */
   readonly home: () => readonly {
-    readonly holding: LicenseHolding<License>;
+    readonly holding: LicenseHolding<Rows['license']>;
     readonly orders: readonly Order[];
   }[];
   /** The registry found the NPN before and does not any more. */
@@ -72,32 +71,30 @@ export interface Coverage<License = LicenseRow, Appointment = AppointmentRow, Ac
  * @param records of the states that are asked for, and of those where the holder has resident licenses.
  * @param knownAt ISO time in UTC: what was recorded later does not exist.
  */
-export function coverageOf<
-  License extends LicenseRow,
-  Appointment extends AppointmentRow,
-  Action extends ActionRow = ActionRow,
->(
-  records: HolderRecords<License, Appointment, Action>,
+export function coverageOf<Rows extends RowsOfKinds>(
+  records: HolderRecords<Rows>,
   knownAt: string,
   classKinds: readonly ClassKindVersion[] = [],
-): Coverage<License, Appointment, Action> {
+): Coverage<Rows> {
   const known = <One extends { readonly recordedAt: string }>(all: readonly One[]): One[] =>
     all.filter(({ recordedAt }) => recordedAt <= knownAt);
   const reports = known(records.reports);
-  const knownStatements = <Row>(all: readonly RecordedStatement<Row>[]): RecordedStatement<Row>[] =>
-    known(all).map(({ repetitions, ...statement }) =>
-      repetitions === undefined ? statement : { ...statement, repetitions: known(repetitions) },
-    );
-  const [licenses, appointments] = [knownStatements(records.licenses), knownStatements(records.appointments)];
-  const actions = knownStatements(records.actions);
-  const stateOf = (stateCode: string): StateCoverage<License, Appointment, Action> => {
+  const statements = known(records.statements).map(({ repetitions, ...statement }) =>
+    repetitions === undefined ? statement : { ...statement, repetitions: known(repetitions) },
+  );
+  /** Statements of a kind, whose rows are of it. */
+  const ofKind = <Kind extends RecordKind>(kind: Kind) =>
+    statements.filter((one) => one.kind === kind) as RecordedStatement<Rows[Kind]>[];
+  const [licenses, appointments] = [ofKind('license'), ofKind('appointment')];
+  const actions = ofKind('regulatory action');
+  const stateOf = (stateCode: string): StateCoverage<Rows> => {
     const ofKinds = {
       license: statementsOf(licenses, reports, 'license', stateCode),
       appointment: statementsOf(appointments, reports, 'appointment', stateCode),
       'regulatory action': statementsOf(actions, reports, 'regulatory action', stateCode),
     };
-    const ofLicenses = datedStatements(ofKinds.license, datedLicense<License>);
-    const ofAppointments = datedStatements(ofKinds.appointment, datedAppointment<Appointment>);
+    const ofLicenses = datedStatements(ofKinds.license, datedLicense<Rows['license']>);
+    const ofAppointments = datedStatements(ofKinds.appointment, datedAppointment<Rows['appointment']>);
     const ofActions = actionsOf(ofKinds['regulatory action']);
     const licenseHoldings = holdingsOf(ofLicenses);
     const appointmentHoldings = holdingsOf(ofAppointments);
@@ -117,7 +114,7 @@ export function coverageOf<
     };
   };
   const unread = reports.flatMap((report) => report.unread);
-  const inStates = [...licenses, ...appointments, ...actions, ...records.sales, ...unread];
+  const inStates = [...statements, ...records.sales, ...unread];
   const stateCodes = new Set(inStates.flatMap(({ stateCode }) => stateCode ?? []));
   const states = new Map(Array.from(stateCodes, (code) => [code, lazily(() => stateOf(code))] as const));
   const homes = licenses.flatMap(({ rows, stateCode }) => (rows.some(isResident) ? stateCode : []));
@@ -134,22 +131,18 @@ export function coverageOf<
  * @param homes the states with resident licenses.
  * @param reports those of the registry about the holder.
  */
-export function coverageFrom<
-  License extends LicenseRow,
-  Appointment extends AppointmentRow,
-  Action extends ActionRow = ActionRow,
->({
+export function coverageFrom<Rows extends RowsOfKinds>({
   states,
   homes,
   classKinds,
   reports,
 }: {
-  readonly states: ReadonlyMap<string, () => StateCoverage<License, Appointment, Action>>;
-  readonly homes: () => readonly Pick<StateCoverage<License>, 'licenses' | 'orders'>[];
+  readonly states: ReadonlyMap<string, () => StateCoverage<Rows>>;
+  readonly homes: () => readonly Pick<StateCoverage<Rows>, 'licenses' | 'orders'>[];
   readonly classKinds: readonly ClassKindVersion[];
   readonly reports: readonly RecordedReport[];
-}): Coverage<License, Appointment, Action> {
-  const isOfResidentProducer = ({ said }: LicenseHolding<License>): boolean =>
+}): Coverage<Rows> {
+  const isOfResidentProducer = ({ said }: LicenseHolding): boolean =>
     namingRows(said).some(
       ({ row: { source } }) => isResident(source) && classKindOf(source, classKinds) === 'producer',
     );
@@ -180,7 +173,7 @@ export function coverageFrom<
 export const isResident = ({ residencyStatus }: LicenseRow): boolean => residencyStatus === 'resident';
 
 /** Whether a row could not be read, and no complete statement has followed. */
-function isUnread(statements: readonly RecordedStatement<unknown>[]): boolean {
+function isUnread(statements: readonly RecordedStatement[]): boolean {
   const last = statements.findLast((statement) => statement.isPartlyUnread || statement.isComplete);
   return last?.isPartlyUnread === true;
 }
@@ -189,14 +182,14 @@ function isUnread(statements: readonly RecordedStatement<unknown>[]): boolean {
 function unnamedState(
   reports: readonly RecordedReport[],
   stateCode: string,
-): StateCoverage<never, never, never> | undefined {
+): StateCoverage<never> | undefined {
   if (!reports.some(({ unread }) => unread.length > 0)) return undefined;
   const unread = recordKinds.filter((kind) => isUnread(statementsOf([], reports, kind, stateCode)));
   return unread.length === 0 ? undefined : { ...emptyState, unread: new Set(unread) };
 }
 
 /** Nothing that is known. */
-export const emptyState: StateCoverage<never, never, never> = {
+export const emptyState: StateCoverage<never> = {
   licenses: [],
   appointments: [],
   orders: [],
@@ -207,7 +200,7 @@ export const emptyState: StateCoverage<never, never, never> = {
   sales: [],
 };
 
-const filedAt = (statements: readonly RecordedStatement<unknown>[]): string =>
+const filedAt = (statements: readonly RecordedStatement[]): string =>
   statements.findLast(({ by, isComplete }) => by === 'import' && isComplete)?.at ?? '';
 
 /** Whether the registry knew the NPN once, and no longer did when it was asked last. */

@@ -5,7 +5,7 @@ import type { Coverage, LicenseHolding } from './coverage.ts';
 import { type DatedSource, identityOfLine } from './dated.ts';
 import { by, markOn } from './days.ts';
 import { type Holding, stateOn } from './holdings.ts';
-import type { AppointmentRow, LicenseRow, LineRow } from './records.ts';
+import type { LicenseRow, LineRow, RowsOfKinds } from './records.ts';
 import { isSame } from './statements.ts';
 
 // Licenses and appointments as lists show them: each once, by one of its rows.
@@ -58,10 +58,7 @@ export const recordOnDay = <Row>(
 ): RecordOnDay<Row>[] => shownRow.map((row) => ({ row, isInForce: stateOn(holding, day) === 'in force' }));
 
 /** Every license and appointment that is known of a holder, in force or not, as it is on a day. */
-export function recordsOnDay<License extends LicenseRow, Appointment extends AppointmentRow>(
-  coverage: Coverage<License, Appointment>,
-  day: CalendarDate,
-) {
+export function recordsOnDay<Rows extends RowsOfKinds>(coverage: Coverage<Rows>, day: CalendarDate) {
   const states = [...coverage.values()];
   const licenses = states.flatMap((state) =>
     state.licenses.flatMap((license) => recordOnDay(license, day, shownLicenses(license, day))),

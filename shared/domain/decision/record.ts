@@ -6,6 +6,10 @@ import {
   type RecordedStatement,
   type Recording,
   type RecordKind,
+  type RowOf,
+  type RowsOfKinds,
+  recordKinds,
+  type SaleDay,
   type StatedRow,
   statesTheSame,
   type UnreadPlace,
@@ -13,20 +17,14 @@ import {
 
 // What a report or a command of an import adds to what is recorded of a holder, and the statements that all of it comes to.
 
-/** Statements of each kind. */
-interface Statements<License, Appointment, Action> {
-  readonly licenses: readonly RecordedStatement<License>[];
-  readonly appointments: readonly RecordedStatement<Appointment>[];
-  readonly actions: readonly RecordedStatement<Action>[];
-}
-
 /** Addition to what is recorded; a statement replaces that of its id, kind, and state. */
-export interface Addition<License, Appointment, Action> extends Statements<License, Appointment, Action> {
+export interface Addition<Row> {
+  readonly statements: readonly RecordedStatement<Row>[];
   /** Absent where nothing of it is new. */
   readonly report?: RecordedReport | undefined;
 }
 
-export const nothingAdded: Addition<never, never, never> = { licenses: [], appointments: [], actions: [] };
+export const nothingAdded: Addition<never> = { statements: [] };
 
 /** Recordings in the order in which they count. */
 export const inOrder = <One extends Pick<Recording, 'at' | 'recordedAt' | 'id'>>(
@@ -53,7 +51,7 @@ export function statementsOf<Row>(
   kind: RecordKind,
   stateCode: string,
 ): RecordedStatement<Row>[] {
-  const ofState = storedStatements.filter((statement) => statement.stateCode === stateCode);
+  const ofState = storedStatements.filter((one) => one.kind === kind && one.stateCode === stateCode);
   const ids = new Set(ofState.filter(isOfRegistry).map(({ id }) => id));
   const impliedReports = reports.filter(
     ({ id, isFound, kinds }) => isFound && kinds.includes(kind) && !ids.has(id),
@@ -71,7 +69,7 @@ export function statementsOf<Row>(
       }
       const { unread, isFound: _, kinds: _kinds, ...recording } = one;
       const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
-      return { ...recording, stateCode, isComplete: !isPartlyUnread, isPartlyUnread, rows };
+      return { ...recording, kind, stateCode, isComplete: !isPartlyUnread, isPartlyUnread, rows };
     },
   );
 }
@@ -79,50 +77,41 @@ export function statementsOf<Row>(
 type InState = { readonly stateCode: string };
 
 /** Rows of a report by kind, which says nothing of a kind that it leaves out, and those that could not be read. */
-interface Report<License, Appointment, Action> extends Omit<Recording, 'by' | 'writtenAt'> {
+interface Report<Row> extends Omit<Recording, 'by' | 'writtenAt'> {
   readonly isFound: boolean;
-  readonly licenses?: readonly License[] | undefined;
-  readonly appointments?: readonly Appointment[] | undefined;
-  readonly actions?: readonly Action[] | undefined;
+  readonly rows?: { readonly [Kind in RecordKind]?: readonly Row[] | undefined };
   readonly unread?: readonly UnreadPlace[];
 }
 
 /** Addition of a report of the registry; nothing where it was recorded already. */
-export function recordReport<License extends InState, Appointment extends InState, Action extends InState>(
-  records: Statements<License, Appointment, Action> & Pick<HolderRecords, 'reports'>,
-  report: Report<License, Appointment, Action>,
-): Addition<License, Appointment, Action> {
-  const { licenses, appointments, actions, unread = [], isFound, id, at, recordedAt } = report;
-  const { reports } = records;
+export function recordReport<Row extends InState>(
+  { statements, reports }: Pick<HolderRecords, 'reports'> & Addition<Row>,
+  { rows: reportedRows = {}, unread = [], isFound, id, at, recordedAt }: Report<Row>,
+): Addition<Row> {
   if (reports.some((other) => other.id === id)) return nothingAdded;
   const recording = { id, at, recordedAt, by: 'registry' } as const;
-  const kinds: RecordKind[] = [];
+  const isBefore = (one: Recording): boolean => inOrder([recording, one])[0] === one;
   /** Statements of one kind where the registry did not state the same before, and of the report after it, if it must. */
-  const statementsOfKind = <Row extends InState>(
-    storedStatements: readonly RecordedStatement<Row>[],
-    kind: RecordKind,
-    reportedRows: readonly Row[] | undefined,
-  ): RecordedStatement<Row>[] => {
-    if (reportedRows === undefined || !isFound) return [];
-    kinds.push(kind);
-    const ofStates = Map.groupBy(reportedRows, ({ stateCode }) => stateCode);
-    const states = new Set([...ofStates.keys(), ...storedStatements.map(({ stateCode }) => stateCode)]);
-    return [...states].flatMap((stateCode): RecordedStatement<Row>[] => {
+  const statementsOfKind = (kind: RecordKind): RecordedStatement<Row>[] => {
+    const ofStates = Map.groupBy(reportedRows[kind] ?? [], ({ stateCode }) => stateCode);
+    const statedStates = statements.flatMap((one) => (one.kind === kind ? one.stateCode : []));
+    return [...new Set([...ofStates.keys(), ...statedStates])].flatMap((stateCode) => {
       const rows = distinctRows(ofStates.get(stateCode) ?? []);
       const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
-      const ownStatement = { ...recording, stateCode, isComplete: !isPartlyUnread, isPartlyUnread, rows };
-      const statements = statementsOf(storedStatements, reports, kind, stateCode).filter(isOfRegistry);
-      const isBefore = (one: Recording): boolean => inOrder([recording, one])[0] === one;
-      if (statesTheSame(statements.findLast(isBefore)?.rows ?? [], rows)) return [];
-      const next = statements.find((one) => !isBefore(one));
-      const isStored = storedStatements.some((one) => one.id === next?.id && one.stateCode === stateCode);
+      const isComplete = !isPartlyUnread;
+      const ownStatement = { ...recording, kind, stateCode, isComplete, isPartlyUnread, rows };
+      const ofRegistry = statementsOf(statements, reports, kind, stateCode).filter(isOfRegistry);
+      if (statesTheSame(ofRegistry.findLast(isBefore)?.rows ?? [], rows)) return [];
+      const next = ofRegistry.find((one) => !isBefore(one));
+      const isStored = statements.some(
+        (one) => one.id === next?.id && one.kind === kind && one.stateCode === stateCode,
+      );
       return next === undefined || isStored ? [ownStatement] : [ownStatement, next];
     });
   };
+  const kinds = recordKinds.filter((kind) => isFound && reportedRows[kind] !== undefined);
   return {
-    licenses: statementsOfKind(records.licenses, 'license', licenses),
-    appointments: statementsOfKind(records.appointments, 'appointment', appointments),
-    actions: statementsOfKind(records.actions, 'regulatory action', actions),
+    statements: kinds.flatMap(statementsOfKind),
     report: { ...recording, isFound, kinds, unread: distinctPlaces(unread) },
   };
 }
@@ -133,90 +122,65 @@ const distinctPlaces = (unread: readonly UnreadPlace[]): UnreadPlace[] => [
 
 /** Rows of one kind that a command of an import states. */
 export interface ImportedRows<Row> {
+  readonly kind: RecordKind;
   readonly rows: readonly StatedRow<Row>[];
   /** The states of which these are all rows of the holder: nothing was rejected there, and nothing is to come. */
   readonly completeStates?: ReadonlySet<string>;
 }
 
 /** Addition of rows of an import. Its rows of one kind and state are one statement, in however many calls they come. */
-export function recordImport<License extends InState, Appointment extends InState, Action extends InState>(
-  records: Statements<License, Appointment, Action>,
-  {
-    licenses,
-    appointments,
-    actions,
-  }: {
-    readonly licenses?: ImportedRows<License>;
-    readonly appointments?: ImportedRows<Appointment>;
-    readonly actions?: ImportedRows<Action>;
-  },
+export function recordImport<Row extends InState>(
+  { statements }: Addition<Row>,
+  { kind, rows, completeStates }: ImportedRows<Row>,
   { id, at, recordedAt }: Pick<Recording, 'id' | 'at' | 'recordedAt'>,
-): Addition<License, Appointment, Action> {
-  const statementsOfKind = <Row extends InState>(
-    storedStatements: readonly RecordedStatement<Row>[],
-    { rows, completeStates }: ImportedRows<Row> = { rows: [] },
-  ): RecordedStatement<Row>[] =>
-    Array.from(Map.groupBy(rows, ({ stateCode }) => stateCode)).flatMap(([stateCode, rowsOfState]) => {
-      const ofState = storedStatements.filter((one) => one.stateCode === stateCode && !isOfRegistry(one));
-      const imports = inOrder(ofState);
-      const begunStatement = imports.find((statement) => statement.id === id);
-      // Its calls before may have repeated what was stated last.
-      const repeatedStatement = imports.find(({ repetitions = [] }) =>
-        repetitions.some((moment) => moment.id === id),
-      );
-      const before = begunStatement ?? repeatedStatement;
-      const isComplete = completeStates?.has(stateCode) === true;
-      const ownStatement: RecordedStatement<Row> = {
-        ...(begunStatement ?? { id, at, recordedAt, by: 'import', stateCode, isPartlyUnread: false }),
-        isComplete,
-        rows: distinctRows([...(before?.rows ?? []), ...rowsOfState]),
-      };
-      const isSame = (one: RecordedStatement<Row>): boolean =>
-        one.isComplete === isComplete && statesTheSame(one.rows, ownStatement.rows);
-      if (before !== undefined && isSame(before)) return [];
-      if (repeatedStatement !== undefined) {
-        const repetitions = repeatedStatement.repetitions?.filter((moment) => moment.id !== id);
-        return [{ ...repeatedStatement, repetitions }, ownStatement];
-      }
-      const last = imports.at(-1);
-      const isRepetition =
-        begunStatement === undefined && last !== undefined && lastMomentOf(last) < at && isSame(last);
-      return isRepetition
-        ? [{ ...last, repetitions: [...(last.repetitions ?? []), { id, at, recordedAt }] }]
-        : [ownStatement];
-    });
-  return {
-    licenses: statementsOfKind(records.licenses, licenses),
-    appointments: statementsOfKind(records.appointments, appointments),
-    actions: statementsOfKind(records.actions, actions),
+): Addition<Row> {
+  const statementsIn = (stateCode: string, rowsOfState: readonly StatedRow<Row>[]) => {
+    const imports = inOrder(
+      statements.filter((one) => one.kind === kind && one.stateCode === stateCode && !isOfRegistry(one)),
+    );
+    const begunStatement = imports.find((statement) => statement.id === id);
+    // Its calls before may have repeated what was stated last.
+    const repeatedStatement = imports.find(({ repetitions = [] }) =>
+      repetitions.some((moment) => moment.id === id),
+    );
+    const before = begunStatement ?? repeatedStatement;
+    const isComplete = completeStates?.has(stateCode) === true;
+    const ownStatement: RecordedStatement<Row> = {
+      ...(begunStatement ?? { id, at, recordedAt, by: 'import', kind, stateCode, isPartlyUnread: false }),
+      isComplete,
+      rows: distinctRows([...(before?.rows ?? []), ...rowsOfState]),
+    };
+    const isSame = (one: RecordedStatement<Row>): boolean =>
+      one.isComplete === isComplete && statesTheSame(one.rows, ownStatement.rows);
+    if (before !== undefined && isSame(before)) return [];
+    if (repeatedStatement !== undefined) {
+      const repetitions = repeatedStatement.repetitions?.filter((moment) => moment.id !== id);
+      return [{ ...repeatedStatement, repetitions }, ownStatement];
+    }
+    const last = imports.at(-1);
+    const isRepetition =
+      begunStatement === undefined && last !== undefined && lastMomentOf(last) < at && isSame(last);
+    return isRepetition
+      ? [{ ...last, repetitions: [...(last.repetitions ?? []), { id, at, recordedAt }] }]
+      : [ownStatement];
   };
+  const ofStates = Map.groupBy(rows, ({ stateCode }) => stateCode);
+  return { statements: [...ofStates].flatMap(([stateCode, ofState]) => statementsIn(stateCode, ofState)) };
 }
 
-const lastMomentOf = ({ at, repetitions = [] }: RecordedStatement<unknown>): string =>
-  repetitions.at(-1)?.at ?? at;
+const lastMomentOf = ({ at, repetitions = [] }: RecordedStatement): string => repetitions.at(-1)?.at ?? at;
 
 /** Records with what something adds. */
-export function withAddition<Records extends HolderRecords>(
-  records: Records,
-  addition: Addition<
-    Records['licenses'][number]['rows'][number],
-    Records['appointments'][number]['rows'][number],
-    Records['actions'][number]['rows'][number]
-  >,
-): Records {
-  const withAdded = <Row>(
-    storedStatements: readonly RecordedStatement<Row>[],
-    more: readonly RecordedStatement<Row>[],
-  ): RecordedStatement<Row>[] => {
-    const keyOf = ({ id, stateCode, by }: RecordedStatement<Row>): string => `${by} ${stateCode} ${id}`;
-    const keys = new Set(more.map(keyOf));
-    return [...storedStatements.filter((one) => !keys.has(keyOf(one))), ...more];
-  };
+export function withAddition<Rows extends RowsOfKinds, Sale extends SaleDay>(
+  records: HolderRecords<Rows, Sale>,
+  { statements, report }: Addition<RowOf<Rows>>,
+): HolderRecords<Rows, Sale> {
+  const keyOf = ({ id, kind, stateCode, by }: RecordedStatement): string =>
+    `${by} ${kind} ${stateCode} ${id}`;
+  const keys = new Set(statements.map(keyOf));
   return {
     ...records,
-    licenses: withAdded(records.licenses, addition.licenses),
-    appointments: withAdded(records.appointments, addition.appointments),
-    actions: withAdded(records.actions, addition.actions),
-    reports: addition.report === undefined ? records.reports : [...records.reports, addition.report],
+    statements: [...records.statements.filter((one) => !keys.has(keyOf(one))), ...statements],
+    reports: report === undefined ? records.reports : [...records.reports, report],
   };
 }

@@ -103,6 +103,16 @@ export const recordKinds = ['license', 'appointment', 'regulatory action'] as co
 
 export type RecordKind = (typeof recordKinds)[number];
 
+/** The rows of each kind. */
+export interface RowsOfKinds {
+  readonly license: LicenseRow;
+  readonly appointment: AppointmentRow;
+  readonly 'regulatory action': ActionRow;
+}
+
+/** A row of any kind. */
+export type RowOf<Rows extends RowsOfKinds> = { [Kind in RecordKind]: Rows[Kind] }[RecordKind];
+
 /** Source of a statement, and its times. Times are ISO 8601 in UTC, so they compare as texts. */
 export interface Recording {
   /** The visit of the registry, or the command of an import. */
@@ -135,7 +145,8 @@ export const writtenAtOf = ({
 export type StatedRow<Row> = Row & { readonly isDeleted?: boolean | undefined };
 
 /** Statement of one source, at one moment, of the records of one kind of a holder in one state. */
-export interface RecordedStatement<Row> extends Recording {
+export interface RecordedStatement<Row = unknown> extends Recording {
+  readonly kind: RecordKind;
   readonly stateCode: string;
   /** Whether what it does not name is not there. */
   readonly isComplete: boolean;
@@ -177,23 +188,11 @@ export interface SaleDay {
 }
 
 /** Everything recorded of a holder, in any order. */
-export interface HolderRecords<
-  License extends LicenseRow = LicenseRow,
-  Appointment extends AppointmentRow = AppointmentRow,
-  Action extends ActionRow = ActionRow,
-> {
-  readonly licenses: readonly RecordedStatement<License>[];
-  readonly appointments: readonly RecordedStatement<Appointment>[];
-  readonly actions: readonly RecordedStatement<Action>[];
+export interface HolderRecords<Rows extends RowsOfKinds = RowsOfKinds, Sale extends SaleDay = SaleDay> {
+  readonly statements: readonly RecordedStatement<RowOf<Rows>>[];
   readonly reports: readonly RecordedReport[];
   /** Sales that count for when an appointment is due. */
-  readonly sales: readonly SaleDay[];
+  readonly sales: readonly Sale[];
 }
 
-export const noRecords: HolderRecords<never, never, never> & { readonly sales: readonly never[] } = {
-  licenses: [],
-  appointments: [],
-  actions: [],
-  reports: [],
-  sales: [],
-};
+export const noRecords = { statements: [], reports: [], sales: [] } as const satisfies HolderRecords;

@@ -4,14 +4,7 @@ import { never } from './dates.ts';
 import { type Mark, markOn } from './days.ts';
 import type { Holding } from './holdings.ts';
 import { inOrder } from './record.ts';
-import type {
-  ActionRow,
-  AppointmentRow,
-  HolderRecords,
-  LicenseRow,
-  RecordedReport,
-  RecordedStatement,
-} from './records.ts';
+import type { HolderRecords, RecordedReport, RecordedStatement, RowsOfKinds, SaleDay } from './records.ts';
 
 // A registry that says the same each night changes nothing from night to night, nor does a file that is imported each day. Of such
 // reports and repetitions the first and the last are kept.
@@ -66,13 +59,13 @@ export function daysText(coverage: Coverage): { readonly held: string; readonly 
 
 /** The report before another one that repeats, as both of them do, what was said before it; its place might be taken by the other one. */
 function repeatedReport(
-  { licenses, appointments, actions, reports }: HolderRecords,
+  { statements, reports }: Pick<HolderRecords, 'statements' | 'reports'>,
   report: RecordedReport,
 ): RecordedReport | undefined {
   const orderedReports = inOrder(reports);
   const place = orderedReports.findIndex(({ id }) => id === report.id);
   const [first, before] = [orderedReports[place - 2], orderedReports[place - 1]];
-  const stating = new Set([...licenses, ...appointments, ...actions].map(({ id }) => id));
+  const stating = new Set(statements.map(({ id }) => id));
   if (before === undefined || [before, report].some(({ id }) => stating.has(id))) return undefined;
   const saysOf = (one?: RecordedReport) => [one?.isFound, one?.kinds, one?.unread];
   const isAlike = [first, report].every((other) => isDeepStrictEqual(saysOf(other), saysOf(before)));
@@ -84,11 +77,10 @@ function repeatedReport(
  * the same without it.
  * @param records with the other one, if there is one, and what it states.
  */
-export function withoutRepeatedReport<
-  License extends LicenseRow,
-  Appointment extends AppointmentRow,
-  Action extends ActionRow,
->(records: HolderRecords<License, Appointment, Action>, report: RecordedReport | undefined) {
+export function withoutRepeatedReport<Rows extends RowsOfKinds, Sale extends SaleDay>(
+  records: HolderRecords<Rows, Sale>,
+  report: RecordedReport | undefined,
+) {
   const foldOf = (reports: readonly RecordedReport[]) => {
     const ofReports = { ...records, reports };
     const coverage = coverageOf(ofReports, never);

@@ -3,7 +3,7 @@ import { type Coverage, emptyState, isResident, type StateCoverage } from '../de
 import type { DatedSource } from '../decision/dated.ts';
 import type { Mark } from '../decision/days.ts';
 import type { Holding } from '../decision/holdings.ts';
-import type { ActionRow, AppointmentRow, LicenseRow, RecordKind } from '../decision/records.ts';
+import type { RecordKind, RowsOfKinds } from '../decision/records.ts';
 import type { DatedRow, Statement } from '../decision/statements.ts';
 
 // A head: what is known of a holder in a state, as the fold left it, in the form in which it is stored. Each row and statement is
@@ -29,14 +29,11 @@ interface PackedHolding<Row> extends Pick<Holding, 'key' | 'recordedAt'> {
 }
 
 /** Stored form of a holder's coverage in a state. */
-export interface StateHead<
-  License extends LicenseRow = LicenseRow,
-  Appointment extends AppointmentRow = AppointmentRow,
-  Action extends ActionRow = ActionRow,
-> extends Pick<StateCoverage<License, Appointment, Action>, 'orders' | 'actions' | 'takenBack' | 'filedAt'> {
+export interface StateHead<Rows extends RowsOfKinds = RowsOfKinds>
+  extends Pick<StateCoverage<Rows>, 'orders' | 'actions' | 'takenBack' | 'filedAt'> {
   readonly statements: readonly Moment[];
-  readonly licenses: readonly PackedHolding<DatedSource<License>>[];
-  readonly appointments: readonly PackedHolding<DatedSource<Appointment>>[];
+  readonly licenses: readonly PackedHolding<DatedSource<Rows['license']>>[];
+  readonly appointments: readonly PackedHolding<DatedSource<Rows['appointment']>>[];
   readonly unread: readonly RecordKind[];
 }
 
@@ -66,17 +63,13 @@ const withoutRepetitions = <Row>({ days, lines, ...holding }: PackedHolding<Row>
 });
 
 /** The head of what is known of a holder in a state. */
-export function headOf<
-  License extends LicenseRow,
-  Appointment extends AppointmentRow,
-  Action extends ActionRow = ActionRow,
->({
+export function headOf<Rows extends RowsOfKinds>({
   licenses,
   appointments,
   unread,
   sales: _sales,
   ...otherFields
-}: StateCoverage<License, Appointment, Action>): StateHead<License, Appointment, Action> {
+}: StateCoverage<Rows>): StateHead<Rows> {
   const statements = placesIn<Moment>(
     ({ id, at: itemAt }) => `${itemAt} ${id}`,
     ({ id, at: itemAt, recordedAt, knownOn, by, isComplete }) => ({
@@ -136,28 +129,20 @@ export function headOf<
 }
 
 /** Heads of the resident licenses of a holder, with the orders of their states. */
-export const homeHeadsOf = <License extends LicenseRow, Appointment extends AppointmentRow>(
-  coverage: Coverage<License, Appointment>,
-): StateHead<License, Appointment, never>[] =>
+export const homeHeadsOf = <Rows extends RowsOfKinds>(coverage: Coverage<Rows>): StateHead<Rows>[] =>
   [...coverage.values()].flatMap(({ licenses, orders }) => {
     const resident = licenses.filter(({ said }) => said.some(({ row }) => isResident(row.source)));
-    return resident.length === 0
-      ? []
-      : [headOf<License, Appointment, never>({ ...emptyState, licenses: resident, orders })];
+    return resident.length === 0 ? [] : [headOf<Rows>({ ...emptyState, licenses: resident, orders })];
   });
 
 /** Reads the coverage that a head has. */
-export function stateOfHead<
-  License extends LicenseRow,
-  Appointment extends AppointmentRow,
-  Action extends ActionRow = ActionRow,
->({
+export function stateOfHead<Rows extends RowsOfKinds>({
   statements,
   licenses,
   appointments,
   unread,
   ...otherFields
-}: StateHead<License, Appointment, Action>): Omit<StateCoverage<License, Appointment, Action>, 'sales'> {
+}: StateHead<Rows>): Omit<StateCoverage<Rows>, 'sales'> {
   const moments = statements.map((moment) => ({ ...moment, rows: [] }));
   const itemAt = <Item>(items: readonly Item[], place: number): Item => {
     const item = items[place];

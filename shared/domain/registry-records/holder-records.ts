@@ -4,7 +4,7 @@ import { object } from '#platform/contract/object.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { compare } from '#platform/data/keys.ts';
-import { anyItem, parseStored, type StoredSchema, storedItem } from '#platform/data/stored.ts';
+import { anyItem, parseStored, storedItem } from '#platform/data/stored.ts';
 import { storedBytes } from '#platform/data/stored-bytes.ts';
 import type { Table, TableItems } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
@@ -22,22 +22,22 @@ import {
   type StatedRow,
 } from '../decision/records.ts';
 import { daysText, withoutRepeated, withoutRepeatedReport } from '../decision/repetition.ts';
-import type { Appointment, RegulatoryAction } from '../registry/resources.ts';
+import type { Appointment } from '../registry/resources.ts';
 import { entryPrefix, licenseEntries } from './license-entries.ts';
 import { checkDayItem, partitionOf, registryKeys } from './stored.ts';
 import {
-  actionStatement,
   actionsOf,
-  appointmentStatement,
   type HolderCoverage,
   headItems,
   holderFields,
   type KeyedItem,
-  licenseStatement,
   pieceExpiresAt,
   piecesOf,
   type RecordedLicense,
+  type RecordedRow,
+  type RecordedRows,
   type Recorder,
+  recordedStatement,
   recordKeys,
   recordsAmong,
   type StoredItem,
@@ -68,7 +68,7 @@ export interface StoredHolder {
 }
 
 /** Additions of a report or of a command of an import. */
-export interface HolderChange extends Addition<RecordedLicense, Appointment, RegulatoryAction> {
+export interface HolderChange extends Addition<RecordedRow> {
   /** Items of rows that cannot be read, for operators. */
   readonly unreadable?: readonly StoredItem[] | undefined;
 }
@@ -85,31 +85,29 @@ export interface WriteOutcome {
 
 /** The rows by which lists show licenses and appointments of a state on a day. */
 const shownRowsOf = (
-  { licenses, appointments }: Pick<StateCoverage<RecordedLicense, Appointment>, 'licenses' | 'appointments'>,
+  { licenses, appointments }: StateCoverage<RecordedRows>,
   day: CalendarDate,
 ): (RecordedLicense | Appointment)[] =>
   [...licenses, ...appointments].flatMap((holding: Holding<DatedSource<RecordedLicense | Appointment>>) =>
     shownRows(holding, day),
   );
 
-/** Rows with the time at which what they state was written first, as long as lists have shown it since. */
-function withTimes<Row extends { readonly updatedAt: string }>(
-  statements: readonly RecordedStatement<Row>[],
+/** A statement whose rows have the time at which what they state was written first, as long as lists have shown it since. */
+function withTimes(
+  statement: RecordedStatement<RecordedRow>,
   { coverage }: Pick<StoredHolder, 'coverage'>,
   day: CalendarDate,
-): RecordedStatement<Row>[] {
-  return statements.map((statement) => {
-    const rowsNow = shownRowsOf(coverage.get(statement.stateCode) ?? emptyState, day);
-    const times = new Map(rowsNow.map((row) => [contentOf(row), row.updatedAt]));
-    const withTime = (row: StatedRow<Row>) => ({
-      ...row,
-      updatedAt: times.get(contentOf(row)) ?? row.updatedAt,
-    });
-    return { ...statement, rows: statement.rows.map(withTime) };
+): RecordedStatement<RecordedRow> {
+  const rowsNow = shownRowsOf(coverage.get(statement.stateCode) ?? emptyState, day);
+  const times = new Map(rowsNow.map((row) => [contentOf(row), row.updatedAt]));
+  const withTime = (row: StatedRow<RecordedRow>) => ({
+    ...row,
+    updatedAt: times.get(contentOf(row)) ?? row.updatedAt,
   });
+  return { ...statement, rows: statement.rows.map(withTime) };
 }
 
-export type WrittenRecords = HolderRecords<RecordedLicense, Appointment, RegulatoryAction>;
+export type WrittenRecords = HolderRecords<RecordedRows>;
 
 /** Milliseconds for which followers of lists wait for what is being written anyway (`updatedUntilLagMs`), with room. */
 const soonMs = 10_000;
@@ -137,45 +135,19 @@ function writesOf(
   holder: Holder,
   { isSilent }: Recorder,
   storedHolder: StoredHolder,
-  { report: newReport, unreadable = [], ...otherChanges }: HolderChange,
+  { report: newReport, unreadable = [], statements }: HolderChange,
   time: Date,
 ) {
   const { owner, npn } = holder;
-  const report = newReport && withWriteTime(newReport, time);
-  const recordsWith = (addition: Partial<HolderChange>) =>
-    withAddition(storedHolder.records, { ...nothingAdded, ...addition });
-  /** Statements as they are read back: what is derived of the same ones is the same. */
-  const statements = <Row, Schema extends StoredSchema>(
-    rawStatements: readonly RecordedStatement<Row>[],
-    schema: Schema,
-    additionOf: (statement: RecordedStatement<Row>) => Partial<HolderChange>,
-  ): z.output<Schema>[] =>
-    rawStatements.map((statement) => {
-      const { repetitions, ...fields } = withoutRepeated(
-        statementWithWriteTime(statement, time),
-        (candidate) => recordsWith(additionOf(candidate)),
-      );
-      return parseStored(schema, { ...fields, repetitions });
-    });
   const today = newYorkDate(time);
-  const change = {
-    licenses: statements(
-      withTimes(otherChanges.licenses, storedHolder, today),
-      licenseStatement,
-      (statement) => ({
-        licenses: [statement],
-      }),
-    ),
-    appointments: statements(
-      withTimes(otherChanges.appointments, storedHolder, today),
-      appointmentStatement,
-      (statement) => ({
-        appointments: [statement],
-      }),
-    ),
-    actions: statements(otherChanges.actions, actionStatement, (statement) => ({ actions: [statement] })),
-  };
-  const addedRecords = recordsWith({ ...change, report });
+  const report = newReport && withWriteTime(newReport, time);
+  // Statements as they are read back: what is derived of the same ones is the same.
+  const addedStatements = statements.map((stated) => {
+    const statement = statementWithWriteTime(withTimes(stated, storedHolder, today), time);
+    const recordsWith = (one: typeof statement) => withAddition(storedHolder.records, { statements: [one] });
+    return parseStored(recordedStatement, withoutRepeated(statement, recordsWith));
+  });
+  const addedRecords = withAddition(storedHolder.records, { statements: addedStatements, report });
   const { records, coverage, days: after } = withoutRepeatedReport(addedRecords, report);
 
   const before = daysText(storedHolder.coverage);
@@ -192,9 +164,7 @@ function writesOf(
     !isDeepStrictEqual(actionsOf(storedHolder.coverage), actionsOf(coverage));
 
   const packedItems = [
-    ...change.licenses.map((statement) => statementItems(owner, npn, 'license', statement)),
-    ...change.appointments.map((statement) => statementItems(owner, npn, 'appointment', statement)),
-    ...change.actions.map((statement) => statementItems(owner, npn, 'regulatory action', statement)),
+    ...addedStatements.map((statement) => statementItems(owner, npn, statement)),
     ...[...coverage.keys()].flatMap((stateCode) => {
       const state = coverage.get(stateCode);
       return state === undefined ? [] : headItems(owner, npn, stateCode, state, today);

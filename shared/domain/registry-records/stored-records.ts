@@ -8,7 +8,7 @@ import { fields, later, object } from '#platform/contract/object.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { between, startsWith } from '#platform/data/expressions.ts';
 import { compare } from '#platform/data/keys.ts';
-import { parseStored, StoredItemError, type StoredSchema, storedItem } from '#platform/data/stored.ts';
+import { parseStored, StoredItemError, storedItem } from '#platform/data/stored.ts';
 import { type CalendarDate, expiresAfterDays } from '#platform/dates/dates.ts';
 import { linesRequired } from '../decision/compliance-config.ts';
 import type { Coverage, StateCoverage } from '../decision/coverage.ts';
@@ -19,6 +19,8 @@ import {
   type RecordedReport,
   type RecordedStatement,
   type RecordKind,
+  type RowOf,
+  type RowsOfKinds,
   recordKinds,
   type SaleDay,
 } from '../decision/records.ts';
@@ -33,8 +35,17 @@ import {
 import { headOf, homeHeadsOf, type StateHead, stateOfHead } from './heads.ts';
 import { partitionOf, registryPartitions } from './stored.ts';
 
+/** The rows of what is recorded of a holder. */
+export interface RecordedRows extends RowsOfKinds {
+  readonly license: RecordedLicense;
+  readonly appointment: Appointment;
+  readonly 'regulatory action': RegulatoryAction;
+}
+
+export type RecordedRow = RowOf<RecordedRows>;
+
 /** Coverage of a holder. */
-export type HolderCoverage = Coverage<RecordedLicense, Appointment, RegulatoryAction>;
+export type HolderCoverage = Coverage<RecordedRows>;
 
 /** The regulatory actions against a holder, each as it was stated last. */
 export const actionsOf = (coverage: HolderCoverage): RegulatoryAction[] =>
@@ -63,9 +74,13 @@ const recording = fields(() => ({
   writtenAt: z.optional(timestamp),
 }));
 
-const statementOf = <Row extends z.core.$ZodLooseShape>(row: () => Row) =>
+const statementOf = <Kind extends RecordKind, Row extends z.core.$ZodLooseShape>(
+  kind: Kind,
+  row: () => Row,
+) =>
   object(() => ({
     ...recording.shape,
+    kind: z.literal(kind),
     by: z.enum(['registry', 'import']),
     stateCode: z.string(),
     isComplete: z.boolean(),
@@ -83,17 +98,15 @@ const recordedLicense = object(() => ({
 
 export type RecordedLicense = z.output<typeof recordedLicense>;
 
-export const licenseStatement = storedItem(
-  'registry-records/license-statement',
-  statementOf(() => recordedLicense.shape),
-);
-export const appointmentStatement = storedItem(
-  'registry-records/appointment-statement',
-  statementOf(() => appointment.shape),
-);
-export const actionStatement = storedItem(
-  'registry-records/action-statement',
-  statementOf(() => regulatoryAction.shape),
+export const recordedStatement = storedItem(
+  'registry-records/statement',
+  later(() =>
+    z.discriminatedUnion('kind', [
+      statementOf('license', () => recordedLicense.shape),
+      statementOf('appointment', () => appointment.shape),
+      statementOf('regulatory action', () => regulatoryAction.shape),
+    ]),
+  ),
 );
 
 const storedReports = storedItem(
@@ -124,9 +137,7 @@ const storedSale = storedItem('registry-records/sale', () => ({
 type RecordedSale = SaleDay & { readonly recordedAt: string };
 
 /** Everything recorded of a holder. */
-export type StoredRecords = Omit<HolderRecords<RecordedLicense, Appointment, RegulatoryAction>, 'sales'> & {
-  readonly sales: readonly RecordedSale[];
-};
+export type StoredRecords = HolderRecords<RecordedRows, RecordedSale>;
 
 /** Beginnings of the sort keys of statements, of sales, of heads, and of pieces of these. */
 const [prefix, salePrefix, headPrefix, piecePrefix] = ['STATEMENT#', 'SALE#', 'HEAD#', 'PIECE#'];
@@ -144,8 +155,7 @@ export const recordKeys = {
   statement: (
     owner: string,
     npn: string,
-    kind: RecordKind,
-    { stateCode, at, id }: Pick<RecordedStatement<unknown>, 'stateCode' | 'at' | 'id'>,
+    { kind, stateCode, at, id }: Pick<RecordedStatement, 'kind' | 'stateCode' | 'at' | 'id'>,
   ) => ({ pk: partitionOf(owner, npn), sk: `${prefix}${stateCode}#${keyWords[kind]}#${at}#${id}` }),
   sale: (
     owner: string,
@@ -226,19 +236,18 @@ function packedItem(
 }
 
 /** The items of a statement. */
-export const statementItems = <Row>(
+export const statementItems = (
   owner: string,
   npn: string,
-  kind: RecordKind,
-  { rows, ...statement }: RecordedStatement<Row>,
-): PackedItem => packedItem(recordKeys.statement(owner, npn, kind, statement), statement, rows);
+  { rows, ...statement }: RecordedStatement<RecordedRow>,
+): PackedItem => packedItem(recordKeys.statement(owner, npn, statement), statement, rows);
 
 /** The items of what is known of a holder in a state, by the present rules. */
 export const headItems = (
   owner: string,
   npn: string,
   stateCode: string,
-  state: StateCoverage<RecordedLicense, Appointment, RegulatoryAction>,
+  state: StateCoverage<RecordedRows>,
   today: CalendarDate,
 ): PackedItem =>
   packedItem(
@@ -252,7 +261,7 @@ function listedAppointments(
   owner: string,
   npn: string,
   stateCode: string,
-  { appointments }: Pick<StateCoverage<RecordedLicense, Appointment>, 'appointments'>,
+  { appointments }: StateCoverage<RecordedRows>,
   today: CalendarDate,
 ) {
   const counts: Record<string, number> = {};
@@ -272,10 +281,7 @@ export const appointmentsOfHead = storedItem('registry-records/appointments-of-h
 }));
 
 /** Fields of the item of a holder: the registry's reports, its resident licenses, and the states that have a head. */
-export const holderFields = (
-  reports: readonly RecordedReport[],
-  coverage: Coverage<RecordedLicense, Appointment>,
-) => ({
+export const holderFields = (reports: readonly RecordedReport[], coverage: HolderCoverage) => ({
   rules: rulesNumber,
   reports: pack(reports),
   home: pack(homeHeadsOf(coverage)),
@@ -294,7 +300,7 @@ const storedHolder = storedItem('registry-records/holder', () => ({
 /** Reads the item of a holder; what is folded is undefined where other rules folded it. */
 export function holderOf(item: StoredItem | undefined) {
   const { rules, reports, home, states, isSeller } = parseStored(storedHolder, item ?? {});
-  const readHome = () => (home ? unpack(home) : []) as readonly StateHead<RecordedLicense, Appointment>[];
+  const readHome = () => (home ? unpack(home) : []) as readonly StateHead<RecordedRows>[];
   return {
     states,
     isSeller,
@@ -312,7 +318,7 @@ export const isOfPresentRules = (item: StoredItem): boolean => item['rules'] ===
  * @throws StoredItemError when one is missing.
  */
 export const stateOf = (item: StoredItem, pieces: ReadonlyMap<string, Uint8Array>) =>
-  stateOfHead(contentOf(item, pieces) as StateHead<RecordedLicense, Appointment, RegulatoryAction>);
+  stateOfHead(contentOf(item, pieces) as StateHead<RecordedRows>);
 
 /** The sort keys of the pieces that an item names. */
 export const piecesOf = ({ pieces }: StoredItem): readonly string[] => (Array.isArray(pieces) ? pieces : []);
@@ -359,15 +365,9 @@ export const salesAmong = (items: Iterable<StoredItem>): RecordedSale[] =>
  */
 export function recordsAmong(items: readonly StoredItem[]): StoredRecords {
   const pieces = piecesAmong(items);
-  const statements = <Schema extends StoredSchema>(kind: RecordKind, schema: Schema): z.output<Schema>[] =>
-    items
-      .filter(({ sk }) => String(sk).startsWith(prefix) && String(sk).split('#', 3)[2] === keyWords[kind])
-      .map((item) => parseStored(schema, { ...item, rows: contentOf(item, pieces) }));
-  const allStatements = {
-    licenses: statements('license', licenseStatement),
-    appointments: statements('appointment', appointmentStatement),
-    actions: statements('regulatory action', actionStatement),
-  };
+  const statements = items
+    .filter(({ sk }) => String(sk).startsWith(prefix))
+    .map((item) => parseStored(recordedStatement, { ...item, rows: contentOf(item, pieces) }));
   const { reports } = holderOf(items.find(({ sk }) => sk === holderKey));
-  return { ...allStatements, reports, sales: salesAmong(items) };
+  return { statements, reports, sales: salesAmong(items) };
 }

@@ -56,7 +56,7 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
             ? { id, at: momentAmong(storedHolder.records, moment), recordedAt: time.toISOString() }
             : moment),
           isFound: !isNotFound,
-          ...rowsOf(subscriber, report, storedHolder, time),
+          rows: rowsOf(subscriber, report, storedHolder, time),
           unread: unreadable,
         });
         const newlyUnreadable = unreadable.filter((row) => !isUnread(storedHolder.records, row)).length;
@@ -99,9 +99,9 @@ function rowsOf(
   const updatedAt = time.toISOString();
   const ownFields = { registryDataSubscriptionId, npn, updatedAt };
   return {
-    licenses: licenses?.map((license) => ({ ...license, ...ownFields })),
-    appointments: appointments?.map((appointment) => ({ ...appointment, ...ownFields })),
-    actions: actions?.map((reportedAction): RegulatoryAction => {
+    license: licenses?.map((license) => ({ ...license, ...ownFields })),
+    appointment: appointments?.map((appointment) => ({ ...appointment, ...ownFields })),
+    'regulatory action': actions?.map((reportedAction): RegulatoryAction => {
       const namedAction = { ...reportedAction, npn };
       const knownAction = knownActions.get(`${namedAction.stateCode} ${namedAction.actionId}`);
       const { _id = regulatoryActionIdOf(owner, namedAction), createdAt = updatedAt } = knownAction ?? {};

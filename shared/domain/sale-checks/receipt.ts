@@ -20,7 +20,7 @@ import type { DatedSource } from '../decision/dated.ts';
 import { always } from '../decision/dates.ts';
 import type { Mark, Span } from '../decision/days.ts';
 import { type Holding, type Mention, namesOf } from '../decision/holdings.ts';
-import { recordKinds, type SaleDay } from '../decision/records.ts';
+import { type RowsOfKinds, recordKinds, type SaleDay } from '../decision/records.ts';
 import type { DatedRow } from '../decision/statements.ts';
 import { naicCode, npn } from '../identifiers/identifiers.ts';
 import { appointment, license } from '../registry/resources.ts';
@@ -188,10 +188,14 @@ function statesIn(coverage: Coverage, askedState: string): StoredState[] {
   const homes = Map.groupBy(coverage.home(), ({ holding }) => stateOfHolding(holding));
   homes.delete(askedState);
   return [
-    { stateCode: askedState, head: headOf({ ...emptyState, licenses, appointments, orders, unread }), sales },
+    {
+      stateCode: askedState,
+      head: headOf<RowsOfKinds>({ ...emptyState, licenses, appointments, orders, unread }),
+      sales,
+    },
     ...Array.from(homes, ([state, home]) => {
       const licenses = home.map(({ holding }) => holding);
-      const head = headOf({ ...emptyState, licenses, orders: home[0]?.orders ?? [] });
+      const head = headOf<RowsOfKinds>({ ...emptyState, licenses, orders: home[0]?.orders ?? [] });
       return { stateCode: state, head, sales: [] };
     }),
   ];
