@@ -26,9 +26,9 @@ export interface Hold<Row extends DatedRow = DatedRow> {
 
 export interface Mark<Row extends DatedRow = DatedRow> {
   readonly is: 'in force' | 'ended' | 'left out' | 'not known';
-  /** Row that says so, and its statement. */
+  /** Row that says so, and the moment of its statement, or of the one that leaves it out. ISO time in UTC. */
   readonly row: Row;
-  readonly statement: Statement<Row>;
+  readonly statedAt: string;
   /** The beginning to which the day belongs; `always` where it is not known. */
   readonly begins: CalendarDate;
   /** Absent where it is read from a head. */
@@ -62,7 +62,7 @@ export interface Counted<Row extends DatedRow> {
 }
 
 /** Claim of a live row about a day, or of an end that tells of the days before it. */
-interface Basis<Row extends DatedRow> extends Mark<Row> {
+interface Basis<Row extends DatedRow> extends Omit<Mark<Row>, 'holds'> {
   readonly is: 'in force' | 'not known';
   /** The day of the import that said last that it is live; `always` where none did, or one said otherwise since. */
   readonly importedOn: CalendarDate;
@@ -315,7 +315,7 @@ const basisOf = <Row extends DatedRow>(
   statement: Statement<Row>,
   begins: CalendarDate,
   importedOn = always,
-): Basis<Row> => ({ is, row, statement, begins, importedOn });
+): Basis<Row> => ({ is, row, statedAt: statement.at, begins, importedOn });
 
 /** Days for which what the registry says against an import, or leaves out, is not known. */
 const lagDays = 30;
@@ -432,7 +432,7 @@ function markOf<Row extends DatedRow>({ basis, holds }: State<Row>): Mark<Row> |
     certain.find(({ is }) => is === 'ended') ?? certain[0] ?? (basis === undefined ? leftOutHold : undefined);
   if (hold !== undefined) {
     const row = (hold.is === 'left out' ? basis?.row : undefined) ?? hold.row;
-    return { is: hold.is, row, statement: hold.statement, begins: basis?.begins ?? hold.begins, holds };
+    return { is: hold.is, row, statedAt: hold.statement.at, begins: basis?.begins ?? hold.begins, holds };
   }
   if (basis === undefined || counting.length === 0) return basis && { ...basis, holds };
   const unrecognizedEnd = counting.find(({ row, is }) => is === 'ended' && row.status === 'unrecognized');

@@ -10,6 +10,7 @@ import {
   isEnd,
   isLive,
   isSame,
+  type Moment,
   namingOf,
   type Statement,
   sameAmong,
@@ -21,7 +22,7 @@ import {
 /** A row, and the statement that has it. */
 export interface Mention<Row extends DatedRow = DatedRow> {
   readonly row: Row;
-  readonly statement: Statement<Row>;
+  readonly statement: Moment;
 }
 
 /** A license, a line of authority, or an appointment. */

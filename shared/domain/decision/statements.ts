@@ -35,19 +35,23 @@ export interface DatedRow {
 export const isLive = ({ status }: DatedRow): boolean => status === 'live';
 export const isEnd = (row: DatedRow): boolean => !isLive(row) && row.status !== 'pending';
 
-/** Statement of one source, at one moment, about the licenses or the appointments of one holder in one state. */
-export interface Statement<Row extends DatedRow = DatedRow> {
+/** Source of a statement, and its moment. */
+export interface Moment {
   readonly id: string;
   /** ISO time in UTC, as `recordedAt`. */
   readonly at: string;
   readonly recordedAt: string;
-  /** Absent where that is `recordedAt`. */
-  readonly writtenAt?: string | undefined;
   /** The day of `at` in New York. */
   readonly knownOn: CalendarDate;
   readonly by: 'registry' | 'import';
   /** Whether what it does not name is not there. */
   readonly isComplete: boolean;
+}
+
+/** Statement of one source, at one moment, about the licenses or the appointments of one holder in one state. */
+export interface Statement<Row extends DatedRow = DatedRow> extends Moment {
+  /** Absent where that is `recordedAt`. */
+  readonly writtenAt?: string | undefined;
   readonly rows: readonly Row[];
 }
 

@@ -56,7 +56,7 @@ export interface CoverageQuestion {
 const isOfOther =
   (read: ReadonlyMap<string, unknown>) =>
   ({ licenses: [license] }: StateHead): boolean =>
-    !read.has(license?.rows[0]?.source.stateCode ?? '');
+    !read.has(license?.said[0]?.row.source.stateCode ?? '');
 
 /** Nothing is known of an agency without an NPN. */
 export const noCoverage: HolderCoverage = coverageOf(noRecords, '');

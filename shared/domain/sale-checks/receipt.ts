@@ -267,10 +267,10 @@ function partySourceOf({ states, isNotFound, ...party }: StoredParty) {
         kind,
         stateCode: stateOfHolding(holding),
         rows: said.map(place),
-        days: daysOf(holding.days, (mark) => ({
-          row: mark === undefined ? null : place(said.find(({ row }) => row === mark.row) ?? mark),
-          statedAt: mark?.statement.at ?? null,
-        })),
+        days: daysOf(holding.days, (mark) => {
+          const mention = said.find(({ row }) => row === mark?.row);
+          return { row: mention === undefined ? null : place(mention), statedAt: mark?.statedAt ?? null };
+        }),
         lines: holding.lines.map((line) => ({
           names: [...namesOf(line, 0)],
           days: daysOf(line.days, () => ({})),
