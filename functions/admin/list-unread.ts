@@ -42,7 +42,7 @@ export const createListUnread = (
     const states = [...coverage.keys()];
     return ({ kind, stateCode }: Pick<z.output<typeof unreadableRow>, 'kind' | 'stateCode'>): boolean =>
       (stateCode === null ? states : [stateCode]).some(
-        (state) => coverage.get(state)?.unread.has(kind) === true,
+        (state) => coverage.get(state)?.unread.includes(kind) === true,
       ) || states.length === 0;
   }
 

@@ -40,7 +40,7 @@ export interface StateCoverage<Rows extends RowsOfKinds = RowsOfKinds> {
   readonly actions: readonly Recorded<Rows['regulatory action']>[];
   readonly takenBack: readonly TakenBack<Rows>[];
   /** Kinds of records of which a row could not be read, and that no complete statement has stated since. */
-  readonly unread: ReadonlySet<RecordKind>;
+  readonly unread: readonly RecordKind[];
   /** Moment of the last complete file; empty: never. ISO time in UTC. */
   readonly filedAt: Readonly<Record<'license' | 'appointment', string>>;
   /** Days on which the holder sold where the carrier appoints when it binds. */
@@ -108,7 +108,7 @@ export function coverageOf<Rows extends RowsOfKinds>(
         ...ofActions.takenBack.map((one) => ({ kind: 'regulatory action', ...one }) as const),
       ],
       orders: ofActions.orders,
-      unread: new Set(recordKinds.filter((kind) => isUnread(ofKinds[kind]))),
+      unread: recordKinds.filter((kind) => isUnread(ofKinds[kind])),
       filedAt: { license: filedAt(ofKinds.license), appointment: filedAt(ofKinds.appointment) },
       sales: records.sales.filter((sale) => sale.stateCode === stateCode),
     };
@@ -185,7 +185,7 @@ function unnamedState(
 ): StateCoverage<never> | undefined {
   if (!reports.some(({ unread }) => unread.length > 0)) return undefined;
   const unread = recordKinds.filter((kind) => isUnread(statementsOf([], reports, kind, stateCode)));
-  return unread.length === 0 ? undefined : { ...emptyState, unread: new Set(unread) };
+  return unread.length === 0 ? undefined : { ...emptyState, unread };
 }
 
 /** Nothing that is known. */
@@ -195,7 +195,7 @@ export const emptyState: StateCoverage<never> = {
   orders: [],
   actions: [],
   takenBack: [],
-  unread: new Set(),
+  unread: [],
   filedAt: { license: '', appointment: '' },
   sales: [],
 };

@@ -52,7 +52,7 @@ const doubtsOf = (
 
 /** Doubt about a row of a kind that could not be read: it may be an end, or what is asked for. */
 const unreadIn = ({ unread }: Pick<StateCoverage, 'unread'>, kind: RecordKind): ReasonDraft[] =>
-  unread.has(kind) ? [{ code: 'row_not_understood' }] : [];
+  unread.includes(kind) ? [{ code: 'row_not_understood' }] : [];
 
 /** Stands for any lines, where none are required. */
 const anyLine: LineRequirement = { anyOf: [] };

@@ -3,42 +3,21 @@ import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
 import type { LineRequirement } from './compliance-config.ts';
 
+/** Members of our own in a record, which no source states. */
+const ownMembers = ['registryDataSubscriptionId', 'npn', 'updatedAt', 'createdAt', '_id'] as const;
+
+type OwnMember = (typeof ownMembers)[number];
+
 /** A license as the decision reads it; dates are ISO 8601, of which the written calendar date counts. */
-export type LicenseRow = Pick<
-  License,
-  | 'stateCode'
-  | 'licenseNumber'
-  | 'licenseClassCode'
-  | 'licenseClassName'
-  | 'status'
-  | 'statusReason'
-  | 'statusDate'
-  | 'residencyStatus'
-  | 'issueDate'
-  | 'nextRenewalDate'
-  | 'expirationDate'
-> & { readonly linesOfAuthority: readonly LineRow[] };
+export type LicenseRow = Omit<License, OwnMember | 'linesOfAuthority'> & {
+  readonly linesOfAuthority: readonly LineRow[];
+};
 
 /** A line of authority that a license carries; one of which only the name is known has the code ''. */
 export type LineRow = License['linesOfAuthority'][number];
 
 /** A status change of an appointment as the decision reads it. */
-export type AppointmentRow = Pick<
-  Appointment,
-  | 'stateCode'
-  | 'carrierName'
-  | 'ein'
-  | 'companyCode'
-  | 'lineOfAuthorityName'
-  | 'lineOfAuthorityCode'
-  | 'status'
-  | 'terminationReason'
-  | 'statusChangeDate'
-  | 'renewalDate'
-  | 'countyName'
-  | 'countyCode'
-  | 'effectiveDate'
->;
+export type AppointmentRow = Omit<Appointment, OwnMember | 'appointerStateCoId'>;
 
 /** A regulatory action as the decision reads it. */
 export type ActionRow = Pick<
@@ -52,15 +31,6 @@ export type ActionRow = Pick<
   | 'lengthOfOrderInDays'
 >;
 
-/** Members of our own in a record, which no source states. */
-const ownMembers: ReadonlySet<string> = new Set([
-  'registryDataSubscriptionId',
-  'npn',
-  'updatedAt',
-  'createdAt',
-  '_id',
-]);
-
 /** Whether two rows state the same, whatever is our own in them. */
 export const isSameRow = (row: object, otherRow: object): boolean =>
   row === otherRow || contentOf(row) === contentOf(otherRow);
@@ -72,8 +42,9 @@ export function distinctRows<Row extends object>(rows: readonly Row[]): readonly
 }
 
 /** A text that two rows share only if they state the same, whatever is our own in them. */
-export const contentOf = (row: object): string => textOf(row, ownMembers);
+export const contentOf = (row: object): string => textOf(row, ownMemberNames);
 
+const ownMemberNames: ReadonlySet<string> = new Set(ownMembers);
 const noMembers: ReadonlySet<string> = new Set();
 
 /** A value as a text, whatever the order of members, and of lines in a list. */

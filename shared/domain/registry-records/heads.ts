@@ -3,7 +3,7 @@ import { type Coverage, emptyState, isResident, type StateCoverage } from '../de
 import type { DatedSource } from '../decision/dated.ts';
 import type { Mark, Span } from '../decision/days.ts';
 import type { Holding } from '../decision/holdings.ts';
-import type { RecordKind, RowsOfKinds } from '../decision/records.ts';
+import type { RowsOfKinds } from '../decision/records.ts';
 import type { DatedRow } from '../decision/statements.ts';
 
 // A head: what is known of a holder in a state, as the fold left it, in the form in which it is stored.
@@ -20,10 +20,9 @@ interface PackedHolding<Row extends DatedRow> extends Pick<Holding<Row>, 'key' |
 
 /** Stored form of a holder's coverage in a state. */
 export interface StateHead<Rows extends RowsOfKinds = RowsOfKinds>
-  extends Pick<StateCoverage<Rows>, 'orders' | 'actions' | 'takenBack' | 'filedAt'> {
+  extends Pick<StateCoverage<Rows>, 'orders' | 'actions' | 'takenBack' | 'unread' | 'filedAt'> {
   readonly licenses: readonly PackedHolding<DatedSource<Rows['license']>>[];
   readonly appointments: readonly PackedHolding<DatedSource<Rows['appointment']>>[];
-  readonly unread: readonly RecordKind[];
 }
 
 function packHolding<Row extends DatedRow>(
@@ -64,13 +63,11 @@ function packHolding<Row extends DatedRow>(
 export const headOf = <Rows extends RowsOfKinds>({
   licenses,
   appointments,
-  unread,
   sales: _sales,
   ...otherFields
 }: StateCoverage<Rows>): StateHead<Rows> => ({
   licenses: licenses.map((holding) => packHolding(holding)),
   appointments: appointments.map((holding) => packHolding(holding)),
-  unread: [...unread],
   ...otherFields,
 });
 
@@ -97,11 +94,9 @@ const unpackHolding = <Row extends DatedRow>({ key, recordedAt, said, days, line
 export const stateOfHead = <Rows extends RowsOfKinds>({
   licenses,
   appointments,
-  unread,
   ...otherFields
 }: StateHead<Rows>): Omit<StateCoverage<Rows>, 'sales'> => ({
   licenses: licenses.map((holding) => unpackHolding(holding)),
   appointments: appointments.map((holding) => unpackHolding(holding)),
-  unread: new Set(unread),
   ...otherFields,
 });

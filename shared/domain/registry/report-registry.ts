@@ -140,12 +140,6 @@ function number(text: string): number | string {
   return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : text;
 }
 
-/** A word in ours; another one stays as it is. */
-const inWords =
-  (words: Readonly<Record<string, string>>) =>
-  (text: string): string =>
-    words[text.toUpperCase()] ?? text;
-
 /** The fields that elements are, and how they are read; as they are written, where that is left out. */
 type Fields = ReadonlyMap<string, readonly [field: string, read?: (text: string) => unknown]>;
 
@@ -156,27 +150,19 @@ const lineFields: Fields = new Map([
   ['AUTHORITY_ISSUE_DATE', ['issueDate', date]],
   ['STATUS_REASON_DATE', ['statusDate', date]],
   ['STATUS_REASON', ['statusReason']],
-  [
-    'CE_COMPLIANCE',
-    [
-      'ceCompliance',
-      inWords({
-        EXEMPT: 'exempt',
-        'IN COMPLIANCE': 'in compliance',
-        'NOT IN COMPLIANCE': 'not in compliance',
-        'N/A': 'not applicable',
-      }),
-    ],
-  ],
+  ['CE_COMPLIANCE', ['ceCompliance', (text) => text.toLowerCase().replace(/^n\/a$/, 'not applicable')]],
   ['CE_CREDITS_NEEDED', ['ceCreditsNeeded', number]],
   ['CE_RENEWAL_DATE', ['ceRenewalDate', date]],
 ]);
+
+/** The words of the registry for whether a license is active, in ours. */
+const statusOf: Readonly<Record<string, string>> = { YES: 'active', NO: 'inactive' };
 
 const licenseFields: Fields = new Map([
   ['LICENSE_NUM', ['licenseNumber']],
   ['LICENSE_CLASS_CODE', ['licenseClassCode']],
   ['LICENSE_CLASS', ['licenseClassName']],
-  ['ACTIVE', ['status', inWords({ YES: 'active', NO: 'inactive' })]],
+  ['ACTIVE', ['status', (text) => statusOf[text.toUpperCase()] ?? text]],
   ['RESIDENCY_STATUS', ['residencyStatus']],
   ['DATE_ISSUE_LICENSE_ORIG', ['issueDate', date]],
   ['DATE_EXPIRE_LICENSE', ['expirationDate', date]],
