@@ -18,7 +18,8 @@ const residencyStatuses = ['resident', 'non-resident'] as const;
 /** Whether the holder of a license has the continuing education that a line requires. */
 export const ceCompliance = z.enum(['exempt', 'in compliance', 'not in compliance', 'not applicable']);
 
-const text = z.nullable(z.string());
+/** A text that may not be known. */
+export const text = z.nullable(z.string());
 const date = z.nullable(isoDate);
 
 /** A line of authority that a license carries. */
