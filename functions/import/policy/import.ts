@@ -11,13 +11,13 @@ import { objectId } from '#platform/contract/primitives.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
-import { DomainError } from '#platform/errors/domain-error.ts';
+import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
 import type { AgencyMatch } from '../matching/agencies.ts';
 import { type AgentMatch, readAgentsOf } from '../matching/agents.ts';
 import { createReadMatching, type Matching, type MatchingTable } from '../matching/matching.ts';
 import { type PolicyRecord, type PolicyTransactionRecord, recordSchemas } from '../record-schemas.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
-import { importInOrder, isOfLine, issuesOf, type ReadLine, type RejectedLine } from '../run/lines.ts';
+import { attempt, importInOrder, type ReadLine } from '../run/lines.ts';
 import {
   agencyFields,
   applyPolicy,
@@ -120,20 +120,25 @@ export function policyImport({
   async function importPolicy(
     policyLines: PolicyLines,
     foundPolicy: StoredPolicy | undefined,
-  ): Promise<RejectedLine[]> {
+  ): Promise<void> {
     const { owner, number, lines, matching } = policyLines;
     let policyId = '';
-    const importOnce = async (attempt: number): Promise<RejectedLine[]> => {
-      const before = attempt === 1 ? foundPolicy : (await policies.findByNumber(owner, [number])).get(number);
-      if (attempt > 1 && before === undefined) {
+    const importOnce = async (times: number): Promise<void> => {
+      const before = times === 1 ? foundPolicy : (await policies.findByNumber(owner, [number])).get(number);
+      if (times > 1 && before === undefined) {
         // Its number was not claimed in the meantime, so the conflict is the id: another policy has it.
         throw invalidAt('_id', `${policyId} is the id of another policy`);
       }
       const draft = await begin(policyLines, before);
       policyId = draft.policyId;
-      const rejects: RejectedLine[] = [];
+      // Of the attempt that counts.
+      const refusals = new Map<PolicyLine, readonly Issue[]>();
       const ids = new Map<PolicyLine['record'], string>();
-      await importInOrder(lines, rejects, (record) => {
+      const attemptedLines = lines.map((line) => ({
+        ...line,
+        reject: (issues: readonly Issue[]) => void refusals.set(line, issues),
+      }));
+      await importInOrder(attemptedLines, (record) => {
         if (record.type === 'policy') return applyPolicy(draft, record);
         const id = applyTransaction(draft, { owner, record, matching, importedAt: now().toISOString() });
         ids.set(record, id);
@@ -159,36 +164,27 @@ export function policyImport({
         match({ agencies, agents, products });
         if (draft.otherInsuredIds.has(_id)) note({ code: 'insured_differs', message: insuredDiffers });
       }
-      return rejects;
+      for (const [{ reject }, issues] of refusals) reject(issues);
     };
-    try {
-      return await retryOnConflict(importOnce);
-    } catch (error) {
-      // One line of several is refused: they are imported by themselves.
-      if (lines.length > 1 && isOfLine(error)) throw error;
-      const issues = issuesOf(error);
-      return lines.map(({ line }) => ({ line, issues }));
-    }
+    await attempt(lines, () => retryOnConflict(importOnce));
   }
 
-  /** Imports one owner's policies and transactions; returns the lines that it rejected. */
-  async function importLines(owner: string, allLines: readonly PolicyLine[]): Promise<RejectedLine[]> {
+  /** Imports one owner's policies and transactions. */
+  async function importLines(owner: string, allLines: readonly PolicyLine[]): Promise<void> {
     const groups = Map.groupBy(allLines, ({ record }) => record.policyNumber);
     const [knownPolicies, matching] = await Promise.all([
       policies.findByNumber(owner, [...groups.keys()]),
       readMatching(owner, transactionsOf(allLines).filter(isOpen)),
     ]);
-    const rejects: RejectedLine[] = [];
     await concurrently(groups.entries(), concurrency, async ([number, group]) => {
       const last = { draft: undefined };
       let foundPolicy = knownPolicies.get(number);
       for (let start = 0; start < group.length; start += linesAtOnce) {
         if (start > 0) foundPolicy = (await policies.findByNumber(owner, [number])).get(number);
         const lines = group.slice(start, start + linesAtOnce);
-        rejects.push(...(await importPolicy({ owner, number, lines, matching, last }, foundPolicy)));
+        await importPolicy({ owner, number, lines, matching, last }, foundPolicy);
       }
     });
-    return rejects;
   }
 
   return ownedRecords(organizations, {

@@ -13,6 +13,8 @@ import { jsonFault, jsonValue, parseInput, parseWritten } from '#platform/reques
 import type { RecordedLicenses } from '../matching/decide.ts';
 import type { RecordType } from '../record-schemas.ts';
 import {
+  acceptedOf,
+  attempt,
   countParties,
   isOfLine,
   issuesOf,
@@ -54,7 +56,7 @@ type ImportedType = RecordType | 'registry-report';
 export interface ImportType {
   readonly types: readonly [ImportedType, ...ImportedType[]];
   /**
-   * Imports the valid lines and returns the rejected ones.
+   * Imports the valid lines and rejects the others.
    * @param organizationId owner of the records that don't name one.
    * @param isComplete whether the lines are all that there is of the holders, states, and kinds that they name.
    */
@@ -62,7 +64,7 @@ export interface ImportType {
     lines: readonly ReadLine<unknown>[],
     organizationId: string | undefined,
     isComplete: boolean,
-  ): Promise<readonly RejectedLine[]>;
+  ): Promise<void>;
 }
 
 /**
@@ -76,24 +78,16 @@ export const parseRecord = <Schema extends z.core.$ZodType>(
   // One unknown field is mostly in every line, and the fields of a type are described once (`import --describe`).
   parseWritten(schema, record, { areFieldsListed: false });
 
-/** Parses lines; those that break the schema are added to `rejected`. */
-export const parseLines = <Schema extends z.core.$ZodType>(
-  schema: Schema,
-  lines: readonly ReadLine<unknown>[],
-  rejects: RejectedLine[],
-): ReadLine<z.output<Schema>>[] => readLines(lines, rejects, ({ record }) => parseRecord(schema, record));
-
-/** Reads lines; those of which `read` says that they are not valid are added to `rejected`. */
+/** Reads lines; those of which `read` says that they are not valid are rejected. */
 export function readLines<Item, Given = unknown>(
   lines: readonly ReadLine<Given>[],
-  rejects: RejectedLine[],
-  read: (line: ReadLine<Given>) => Item,
+  read: (record: Given) => Item,
 ): ReadLine<Item>[] {
   return lines.flatMap((line) => {
     try {
-      return [{ ...line, record: read(line) }];
+      return [{ ...line, record: read(line.record) }];
     } catch (error) {
-      rejects.push({ line: line.line, issues: withValues(issuesOf(error), line.record) });
+      line.reject(withValues(issuesOf(error), line.record));
       return [];
     }
   });
@@ -113,54 +107,65 @@ export interface NamedRecord {
   readonly upstreamEntityId?: string | undefined;
 }
 
+/** The import of records, of which those of one owner are imported together. */
+interface RecordImport<Item, Owner> {
+  readonly types: ImportType['types'];
+  readonly record: z.core.$ZodType<Item>;
+  /** Categories of their owners; by default upstream organizations alone. */
+  readonly owners?: OwnerCategories;
+  readonly importLines: (
+    owner: Owner,
+    lines: readonly ReadLine<Item>[],
+    isComplete: boolean,
+  ) => Promise<void>;
+}
+
 /**
- * Records of organizations, of upstream ones unless `owners` says otherwise: the one they name in `upstreamEntityId`,
- * else the one of the call.
+ * Records of the organization that they name in `upstreamEntityId`, else of that of the import; without either, they are
+ * nobody's.
  */
-export const ownedRecords = <Item extends NamedRecord>(
+export const importedRecords = <Item extends NamedRecord>(
   organizations: Organizations,
-  kind: {
-    readonly types: ImportType['types'];
-    readonly record: z.core.$ZodType<Item>;
-    readonly owners?: OwnerCategories;
-    readonly importLines: (
-      owner: Organization,
-      lines: readonly ReadLine<Item>[],
-      isComplete: boolean,
-    ) => Promise<readonly RejectedLine[]>;
-  },
+  { types, record, owners = upstreamOnly, importLines }: RecordImport<Item, Organization | undefined>,
 ): ImportType => ({
-  types: kind.types,
-  async importLines(lines, organizationId, isComplete) {
-    const rejects: RejectedLine[] = [];
-    const read = parseLines(kind.record, lines, rejects).filter(({ line, record: { upstreamEntityId } }) => {
-      const isOther = organizationId !== undefined && (upstreamEntityId ?? organizationId) !== organizationId;
-      const issues = [{ path: 'upstreamEntityId', message: 'is not the organization of the import' }];
-      if (isOther) rejects.push({ line, issues });
-      return !isOther;
+  types,
+  async importLines(givenLines, organizationId, isComplete) {
+    const lines = readLines(givenLines, (given) => {
+      const read = parseRecord(record, given);
+      const { upstreamEntityId = organizationId } = read;
+      if (organizationId !== undefined && upstreamEntityId !== organizationId)
+        throw invalidAt('upstreamEntityId', 'is not the organization of the import');
+      return read;
     });
-    const owners = Map.groupBy(read, ({ record }) => record.upstreamEntityId ?? organizationId ?? '');
-    for (const [ownerId, ownedLines] of owners) {
-      const isNamed = ownedLines.some(({ record }) => record.upstreamEntityId !== undefined);
-      let owner: Organization;
-      try {
-        if (ownerId === '') throw invalidAt('organizationId', 'is required: it owns the record');
-        owner = await checkOrganization(
-          organizations,
-          'organizationId',
-          ownerId,
-          ...(isNamed ? upstreamOnly : (kind.owners ?? upstreamOnly)),
-        );
-      } catch (error) {
-        const issues = issuesOf(error);
-        rejects.push(...ownedLines.map(({ line }) => ({ line, issues })));
-        continue;
-      }
-      rejects.push(...(await kind.importLines(owner, ownedLines, isComplete && rejects.length === 0)));
+    const ofOwners = Map.groupBy(lines, (line) => line.record.upstreamEntityId ?? organizationId);
+    for (const [ownerId, ownedLines] of ofOwners) {
+      const isNamed = ownedLines.some((line) => line.record.upstreamEntityId !== undefined);
+      const categories = isNamed ? upstreamOnly : owners;
+      let owner: Organization | undefined;
+      await attempt(ownedLines, async () => {
+        if (ownerId === undefined) return;
+        owner = await checkOrganization(organizations, 'organizationId', ownerId, ...categories);
+      });
+      const accepted = acceptedOf(ownedLines);
+      const isWhole = isComplete && acceptedOf(givenLines).length === givenLines.length;
+      if (accepted.length > 0) await importLines(owner, accepted, isWhole);
     }
-    return rejects;
   },
 });
+
+/** Records that an organization owns; those without an owner are rejected. See `importedRecords`. */
+export const ownedRecords = <Item extends NamedRecord>(
+  organizations: Organizations,
+  { importLines, ...kind }: RecordImport<Item, Organization>,
+): ImportType =>
+  importedRecords(organizations, {
+    ...kind,
+    async importLines(owner, lines, isComplete) {
+      if (owner !== undefined) return importLines(owner, lines, isComplete);
+      const message = 'is required: it owns the record';
+      for (const { reject } of lines) reject([{ path: 'organizationId', message }]);
+    },
+  });
 
 /**
  * An organization, which must be of one of these categories.
@@ -269,11 +274,6 @@ function summaryOf(notes: readonly (Note & { readonly line: number })[]): LineNo
   ];
 }
 
-type ImportLines = (
-  chunkLines: readonly ReadLine<unknown>[],
-  isComplete: boolean,
-) => Promise<readonly RejectedLine[]>;
-
 /** @param importTypes in the order of import: those that others refer to come first. */
 export function createImportRecords(importTypes: readonly ImportType[]) {
   const typedRecord = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
@@ -285,7 +285,7 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
     { organizationId, firstLine, lines, lineNumbers, complete = false }: ImportChunk,
     { id: commandId, recordedAt: commandAt }: ImportRun['command'],
   ): Promise<ImportOutcome> => {
-    const rejected: RejectedLine[] = [];
+    const rejects = new Map<number, RejectedLine>();
     const read: ReadLine<z.output<typeof typedRecord>>[] = [];
     const idByLine = new Map<number, string>();
     const matchByLine = new Map<number, MatchStatuses>();
@@ -294,32 +294,42 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
     for (const [index, text] of lines.entries()) {
       const line = lineNumbers?.[index] ?? firstLine + index;
       if (text.trim() === '') continue;
-      try {
-        const record = parseInput(typedRecord, parseLine(text));
-        const note = (lineNote: Note) =>
-          void notes.set(`${line} ${lineNote.code} ${lineNote.message}`, { line, ...lineNote });
+      const reject = (issues: RejectedLine['issues']) => {
+        if (!rejects.has(line)) rejects.set(line, { line, issues });
+      };
+      await attempt([{ reject }], () =>
         read.push({
           line,
-          record,
+          record: parseInput(typedRecord, parseLine(text)),
           identify: (id) => void idByLine.set(line, id),
           match: (statuses) => void matchByLine.set(line, statuses),
-          note,
-        });
-      } catch (error) {
-        rejected.push({ line, issues: issuesOf(error) });
-      }
+          note: (note) => void notes.set(`${line} ${note.code} ${note.message}`, { line, ...note }),
+          reject,
+          isRejected: () => rejects.has(line),
+        }),
+      );
     }
     for (const importType of importTypes) {
       // In the order of the file, in which a record of one type may amend one of another.
       const typeLines = read.filter(({ record }) => importType.types.includes(record.type));
       if (typeLines.length === 0) continue;
-      const importLines: ImportLines = (chunkLines, isComplete) =>
-        importType.importLines(chunkLines, organizationId, isComplete);
-      rejected.push(...(await importAll(typeLines, importLines, complete && rejected.length === 0)));
+      /**
+       * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read, each line
+       * by itself, so that this line alone is rejected. What was imported before does not change again.
+       */
+      const importAll = async (someLines: typeof read, isComplete: boolean): Promise<void> => {
+        try {
+          await importType.importLines(someLines, organizationId, isComplete);
+        } catch (error) {
+          if (!isOfLine(error)) throw error;
+          for (const { line } of someLines) rejects.delete(line);
+          for (const line of someLines)
+            await (someLines.length === 1 ? line.reject(issuesOfLine(error)) : importAll([line], false));
+        }
+      };
+      await importAll(typeLines, complete && rejects.size === 0);
     }
-    rejected.sort((a, b) => a.line - b.line);
-    const rejects = new Set(rejected.map(({ line }) => line));
-    const importedLines = read.filter(({ line }) => !rejects.has(line));
+    const importedLines = acceptedOf(read);
     const importedNotes = Array.from(notes.values())
       .filter(({ line }) => !rejects.has(line))
       .sort((a, b) => a.line - b.line);
@@ -327,7 +337,7 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
     return {
       imported: importedLines.length,
       importedByType: Object.fromEntries(byType.map(([type, typeLines]) => [type, typeLines.length])),
-      rejected,
+      rejected: Array.from(rejects.values()).sort((a, b) => a.line - b.line),
       ids: importedLines.flatMap(({ line, record: { type } }) => {
         const _id = idByLine.get(line);
         return _id === undefined ? [] : [{ line, type, _id }];
@@ -338,26 +348,6 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
       commandAt,
     };
   };
-}
-
-/**
- * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read, each line by
- * itself, so that this line alone is rejected. What was imported before does not change again.
- */
-async function importAll(
-  lines: readonly ReadLine<unknown>[],
-  importLines: ImportLines,
-  isComplete: boolean,
-): Promise<readonly RejectedLine[]> {
-  try {
-    return await importLines(lines, isComplete);
-  } catch (error) {
-    if (!isOfLine(error)) throw error;
-    if (lines.length === 1) return lines.map(({ line }) => ({ line, issues: issuesOfLine(error) }));
-    const rejects: RejectedLine[] = [];
-    for (const line of lines) rejects.push(...(await importAll([line], importLines, false)));
-    return rejects;
-  }
 }
 
 /** The record of a line. @throws ApiError `validation_error` where it is not valid JSON. */

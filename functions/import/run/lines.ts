@@ -19,6 +19,31 @@ export interface ReadLine<Item> {
   readonly match: (statuses: MatchStatuses) => void;
   /** Takes note of something about the line, though it is accepted; the operator gets it if the line is not rejected. */
   readonly note: (note: Note) => void;
+  /** Rejects the line; of several issues the operator gets the first ones. */
+  readonly reject: (issues: readonly Issue[]) => void;
+  readonly isRejected: () => boolean;
+}
+
+/** The lines that are not rejected. */
+export const acceptedOf = <Line extends Pick<ReadLine<unknown>, 'isRejected'>>(
+  lines: readonly Line[],
+): Line[] => lines.filter(({ isRejected }) => !isRejected());
+
+/**
+ * Does work for lines, which are rejected where it fails because of them.
+ * @throws errors that are not about a line, see `issuesOf`, and those of one of several, which are to be imported by themselves.
+ */
+export async function attempt(
+  lines: readonly Pick<ReadLine<unknown>, 'reject'>[],
+  work: () => unknown,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (lines.length > 1 && isOfLine(error)) throw error;
+    const issues = issuesOf(error);
+    for (const { reject } of lines) reject(issues);
+  }
 }
 
 /** The status of the agency of a policy transaction. */
@@ -40,13 +65,16 @@ export interface MatchCounts<Counted = number> {
 
 const reviewStatuses: readonly string[] = ['manual review', 'needs clarification'];
 
+/** The count to which a status belongs. */
+function countOf(status: MatchStatuses[keyof MatchStatuses]): keyof MatchCounts {
+  if (reviewStatuses.includes(status)) return 'review';
+  return status === 'unmatched' ? 'unmatched' : 'matched';
+}
+
 /** Counts statuses. */
-export function countMatches(statuses: Iterable<MatchStatuses[keyof MatchStatuses]>): MatchCounts {
+export function countMatches(statuses: Iterable<MatchStatus>): MatchCounts {
   const counts = { matched: 0, review: 0, unmatched: 0 };
-  for (const status of statuses) {
-    counts[reviewStatuses.includes(status) ? 'review' : status === 'unmatched' ? 'unmatched' : 'matched'] +=
-      1;
-  }
+  for (const status of statuses) counts[countOf(status)] += 1;
   return counts;
 }
 
@@ -55,15 +83,14 @@ export type PartyCounts = MatchCounts<Readonly<Record<keyof MatchStatuses, numbe
 
 /** Counts the statuses of transactions. */
 export function countParties(statuses: readonly MatchStatuses[]): PartyCounts {
-  const [agencies, agents, products] = (['agencies', 'agents', 'products'] as const).map((party) =>
-    countMatches(statuses.map((transaction) => transaction[party])),
-  );
-  const countsOf = (name: keyof MatchCounts) => ({
-    agencies: agencies?.[name] ?? 0,
-    agents: agents?.[name] ?? 0,
-    products: products?.[name] ?? 0,
-  });
-  return { matched: countsOf('matched'), review: countsOf('review'), unmatched: countsOf('unmatched') };
+  const none = { agencies: 0, agents: 0, products: 0 };
+  const counts = { matched: { ...none }, review: { ...none }, unmatched: { ...none } };
+  for (const { agencies, agents, products } of statuses) {
+    counts[countOf(agencies)].agencies += 1;
+    counts[countOf(agents)].agents += 1;
+    counts[countOf(products)].products += 1;
+  }
+  return counts;
 }
 
 /** A note for the operator about a line that was imported. */
@@ -114,23 +141,20 @@ export const withValues = (issues: readonly Issue[], record: unknown): LineIssue
   });
 
 /**
- * Imports lines one after another; those that can't be imported are added to `rejected`.
+ * Imports lines one after another; those that can't be imported are rejected.
  *
  * @param importRecord returns the id under which the record is stored, if it has one.
  * @throws errors that are not about a line; see `issuesOf`.
  */
 export async function importInOrder<Item>(
   lines: readonly ReadLine<Item>[],
-  rejects: RejectedLine[],
   importRecord: (record: Item, line: ReadLine<Item>) => string | undefined | Promise<string | undefined>,
 ): Promise<void> {
   for (const line of lines) {
-    try {
+    await attempt([line], async () => {
       const id = await importRecord(line.record, line);
       if (id !== undefined) line.identify(id);
-    } catch (error) {
-      rejects.push({ line: line.line, issues: issuesOf(error) });
-    }
+    });
   }
 }
 
@@ -203,23 +227,17 @@ interface ChainImport<Item> {
  * Imports lines concurrently, but those in the order of the file that share a record or a claim, so that timing decides
  * nothing. A line that a record blocks is imported again after each line that changes that record: a file may give what
  * one of its lines gives up to another line, before or after it.
- *
- * @returns the lines that were rejected.
  */
 export async function importChains<Item>(
   lines: readonly ReadLine<Item>[],
   { concurrency, namesOf, claimsOf, readHolders, importRecord }: ChainImport<Item>,
-): Promise<RejectedLine[]> {
+): Promise<void> {
   const holderOf = await readHolders(lines.flatMap(({ record }) => claimsOf(record)));
   const allNames = (record: Item): string[] => [
     ...namesOf(record),
     ...claimsOf(record).flatMap((claim) => [`${claim.pk} ${claim.sk}`, holderOf(claim) ?? []].flat()),
   ];
-  const rejects: RejectedLine[] = [];
-  await concurrently(chainsOf(lines, allNames), concurrency, async (chain) => {
-    rejects.push(...(await importChain(chain, importRecord)));
-  });
-  return rejects;
+  await concurrently(chainsOf(lines, allNames), concurrency, (chain) => importChain(chain, importRecord));
 }
 
 /** The lines in chains, each in the order of the file; lines of different chains share no name. */
@@ -250,28 +268,27 @@ function chainsOf<Item>(
 async function importChain<Item>(
   chain: readonly ReadLine<Item>[],
   importRecord: ChainImport<Item>['importRecord'],
-): Promise<RejectedLine[]> {
+): Promise<void> {
   const idOf = new Map<ReadLine<Item>, string>();
-  const refusals = new Map<ReadLine<Item>, RejectedLine & { readonly blockingId: string | undefined }>();
+  const refusals = new Map<ReadLine<Item>, { issues: readonly Issue[]; blockingId: string | undefined }>();
   for (const chainLine of chain) {
     const dueLines = [chainLine];
     // Grows while lines are no longer blocked.
     for (const next of dueLines) {
-      const { line, record, identify } = next;
       try {
-        const id = await importRecord(record);
-        identify(id);
+        const id = await importRecord(next.record);
+        next.identify(id);
         refusals.delete(next);
         idOf.set(next, id);
         // Later lines of the record amend it: they are not overridden by an earlier one that was blocked.
-        dueLines.push(...chain.filter((laterLine) => laterLine.line > line && idOf.get(laterLine) === id));
-        dueLines.push(...chain.filter((blockedLine) => refusals.get(blockedLine)?.blockingId === id));
+        dueLines.push(...chain.filter((later) => later.line > next.line && idOf.get(later) === id));
+        dueLines.push(...chain.filter((blocked) => refusals.get(blocked)?.blockingId === id));
       } catch (error) {
         const blockingId = error instanceof BlockedByRecord ? error.recordId : undefined;
         idOf.delete(next);
-        refusals.set(next, { line, issues: issuesOf(error), blockingId: blockingId });
+        refusals.set(next, { issues: issuesOf(error), blockingId });
       }
     }
   }
-  return Array.from(refusals.values(), ({ line, issues }) => ({ line, issues }));
+  for (const [{ reject }, { issues }] of refusals) reject(issues);
 }

@@ -5,7 +5,7 @@ import { concurrently } from '#platform/data/concurrently.ts';
 import { anyItem, parseIfStored, storedItem } from '#platform/data/stored.ts';
 import type { Key, Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { attempt, type ReadLine } from './lines.ts';
 
 /** Times of a record, and whether it is deleted, as its line says. */
 type DatedRecord = Readonly<
@@ -84,10 +84,10 @@ const concurrency = 16;
 
 /**
  * Stores records that are one item each. A record that is stored already is skipped; of several with one key the
- * last one counts. The `_id` of an item is that of its line.
+ * last one counts. The `_id` of an item is that of its line. Rejected are lines that cannot be stored, also because other
+ * imports of the same record were faster each time.
  *
  * @param extrasOf left out for an import that writes nothing but its records.
- * @returns the lines that cannot be stored, also because other imports of the same record were faster each time.
  */
 export async function putRecords<Item extends DatedRecord>(
   table: Table,
@@ -95,21 +95,21 @@ export async function putRecords<Item extends DatedRecord>(
   lines: readonly ReadLine<Item>[],
   itemOf: (record: Item) => RecordItem,
   extrasOf?: ChangeExtras<Item>,
-): Promise<RejectedLine[]> {
-  const rejects: RejectedLine[] = [];
-  const last = new Map<string, { readonly line: number; readonly record: Item } & RecordItem>();
-  for (const { line, record, identify } of lines) {
-    const item = itemOf(record);
+): Promise<void> {
+  const last = new Map<string, RecordItem & { readonly line: ReadLine<Item> }>();
+  for (const line of lines) {
+    const item = itemOf(line.record);
     const { _id } = item.values;
-    if (typeof _id === 'string') identify(_id);
-    last.set(JSON.stringify(item.key), { line, record, ...item });
+    if (typeof _id === 'string') line.identify(_id);
+    last.set(JSON.stringify(item.key), { line, ...item });
   }
 
   // What is written under a condition is read just before.
   const keys = Array.from(last.values(), ({ key }) => key);
   const knownItems = extrasOf === undefined && (await table.getByKey(anyItem, keys));
 
-  await concurrently(last.values(), concurrency, async ({ line, record, key, values }) => {
+  await concurrently(last.values(), concurrency, async ({ line, key, values }) => {
+    const { record } = line;
     const write = async (): Promise<void> => {
       const storedFields = (knownItems || (await table.getByKey(anyItem, [key])))(key);
       const before = parseIfStored(importedRecord, storedFields);
@@ -121,11 +121,6 @@ export async function putRecords<Item extends DatedRecord>(
       if (further === undefined) await table.put(item);
       else await table.transact([table.items.put(item, unlessWritten(before)), ...further.items]);
     };
-    try {
-      await retryOnConflict(write);
-    } catch (error) {
-      rejects.push({ line, issues: issuesOf(error) });
-    }
+    await attempt([line], () => retryOnConflict(write));
   });
-  return rejects;
 }

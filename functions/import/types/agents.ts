@@ -23,7 +23,7 @@ import {
   ownedRecords,
   ownersOfEitherKind,
 } from '../run/import-records.ts';
-import { BlockedByRecord, importChains, type RejectedLine } from '../run/lines.ts';
+import { acceptedOf, BlockedByRecord, importChains } from '../run/lines.ts';
 import { commonValuesOf, hashOf } from '../run/put-records.ts';
 import { ownEntitiesAmong } from './own-entities.ts';
 
@@ -216,21 +216,20 @@ export function agentImport({
     async importLines(organization, lines) {
       const { organizationId: owner, category } = organization;
       const isUpstream = category === 'upstreamEntity';
-      const rejects: RejectedLine[] = [];
       const issuesOf = await createPlaceIssues(
         tables,
         owner,
         lines.map(({ record }) => record),
       );
-      const good = lines.filter(({ line, record }) => {
+      for (const { record, reject } of lines) {
         const issues = issuesOf(record);
-        if (issues.length > 0) rejects.push({ line, issues });
-        return issues.length === 0;
-      });
+        if (issues.length > 0) reject(issues);
+      }
+      const good = acceptedOf(lines);
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
       const use = { entityModel: 'agent' as const, isSilent: isSilent || !isUpstream };
       await ensureSubscriptions(tables.registryRecords, dataOwnerOf(organization), npns, use, now());
-      const refusals = await importChains(good, {
+      await importChains(good, {
         concurrency,
         namesOf: (record) => [record._id ?? derivedIdOf(owner, record)],
         claimsOf: ({ npn }) => [agentKeys.npn(owner, npn)],
@@ -240,7 +239,6 @@ export function agentImport({
         },
         importRecord: (record) => importAgent(owner, record, isUpstream),
       });
-      return [...rejects, ...refusals];
     },
   });
 }

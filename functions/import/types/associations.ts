@@ -14,7 +14,7 @@ import { DomainError, type DomainErrorReason } from '#platform/errors/domain-err
 import type { Organization } from '#platform/identity/organizations.ts';
 import { type AssociationRecord, associationRecord, recordSchemas } from '../record-schemas.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
-import { BlockedByRecord, importChains, type ReadLine, type RejectedLine } from '../run/lines.ts';
+import { acceptedOf, BlockedByRecord, importChains, type ReadLine } from '../run/lines.ts';
 import { commonValuesOf, hashOf, putRecords } from '../run/put-records.ts';
 import { createDownstreamEntityImport } from './downstream-entities.ts';
 import { createEntityIds } from './downstream-entity-id.ts';
@@ -159,28 +159,26 @@ export function associationImport({
     }).catch(explain);
 
   /**
-   * Imports the agencies that lines contain; returns the lines whose agency was rejected. An answered association does not
-   * show its agency's organization: without it, an agency that is stored so is left alone.
+   * Imports the agencies that lines contain, and rejects lines with them. An answered association does not show its agency's
+   * organization: without it, an agency that is stored so is left alone.
    */
-  async function importAgencies(
-    lines: readonly AssociationLine[],
-    owner: Organization,
-  ): Promise<RejectedLine[]> {
-    const agencies = lines.flatMap(({ line, record: { downstreamEntity }, note }) =>
+  async function importAgencies(lines: readonly AssociationLine[], owner: Organization): Promise<void> {
+    const agencies = lines.flatMap(({ record: { downstreamEntity }, ...line }) =>
       downstreamEntity === undefined
         ? []
-        : [{ line, agency: { ...downstreamEntity, _id: entityIdOf({ downstreamEntity }) }, note }],
+        : [{ line, agency: { ...downstreamEntity, _id: entityIdOf({ downstreamEntity }) } }],
     );
     const knownEntities = await entities.findAll(agencies.map(({ agency }) => agency._id));
-    const records = agencies.flatMap(({ line, agency, note }) => {
+    const records = agencies.flatMap(({ line, agency }) => {
       const storedEntity = knownEntities.get(agency._id);
       const isNamed = agency.downstreamOrganizationId !== undefined;
       if (!isNamed && storedEntity !== undefined && hasValues(storedEntity, agency)) return [];
-      const record = { type: 'downstream-entity' as const, ...agency };
       // The line's id is that of its association.
-      return [{ line, record, identify: () => undefined, match: () => undefined, note }];
+      return [
+        { ...line, record: { type: 'downstream-entity' as const, ...agency }, identify: () => undefined },
+      ];
     });
-    return importEntities(records, owner);
+    await importEntities(records, owner);
   }
 
   return ownedRecords(organizations, {
@@ -189,10 +187,8 @@ export function associationImport({
     async importLines(organization, read) {
       const { organizationId: owner, name } = organization;
       const lines = await Promise.all(read.map(withEntityId));
-      const rejects = await importAgencies(lines, organization);
-      const refusedNumbers = new Set(rejects.map(({ line }) => line));
-      const good = lines.filter(({ line }) => !refusedNumbers.has(line));
-      const further = await importChains(good, {
+      await importAgencies(lines, organization);
+      await importChains(acceptedOf(lines), {
         concurrency,
         namesOf: (record) =>
           [associationIdOf(owner, record), record.parentDownstreamEntityAssociationId ?? []].flat(),
@@ -203,7 +199,6 @@ export function associationImport({
         },
         importRecord: (record) => importAssociation(owner, name, record),
       });
-      return [...rejects, ...further];
     },
   });
 }

@@ -7,8 +7,13 @@ import { derivedObjectId } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
 import { recordSchemas } from '../record-schemas.ts';
-import { type ImportDependencies, type ImportType, parseLines } from '../run/import-records.ts';
-import { importInOrder, type RejectedLine } from '../run/lines.ts';
+import {
+  type ImportDependencies,
+  type ImportType,
+  importedRecords,
+  ownersOfEitherKind,
+} from '../run/import-records.ts';
+import { importInOrder } from '../run/lines.ts';
 import { commonValuesOf, hashOf, isStored } from '../run/put-records.ts';
 
 /** A carrier as an earlier import left it. */
@@ -38,6 +43,7 @@ const notChangedNote = {
  */
 export function carrierImport({
   tables: { carriers: table },
+  organizations,
   now,
 }: ImportDependencies<'carriers'>): ImportType {
   /** The carrier and its code, and the carrier that has the code now. */
@@ -78,19 +84,19 @@ export function carrierImport({
     ]);
   }
 
-  return {
+  return importedRecords(organizations, {
     types: ['carrier'],
-    async importLines(givenLines, organizationId) {
-      const rejects: RejectedLine[] = [];
-      const lines = parseLines(recordSchemas.carrier, givenLines, rejects);
-      await importInOrder(lines, rejects, (record, { note }) =>
+    record: recordSchemas.carrier,
+    owners: ownersOfEitherKind,
+    importLines: (organization, lines) =>
+      importInOrder(lines, (record, { note }) =>
         retryOnConflict(async () => {
           const carrierId = carrierIdOf(record);
           const { before, codeOwner = carrierId } = await read(record, carrierId);
           if (isStored(record, before)) return carrierId;
           const isOtherMeant = record._id === undefined && codeOwner !== carrierId;
           if (
-            organizationId !== undefined &&
+            organization !== undefined &&
             (before !== undefined || isOtherMeant || record.isDeleted === true)
           ) {
             note(notChangedNote);
@@ -101,8 +107,6 @@ export function carrierImport({
           await write(record, carrierId, before);
           return carrierId;
         }),
-      );
-      return rejects;
-    },
-  };
+      ),
+  });
 }

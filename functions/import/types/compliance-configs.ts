@@ -10,13 +10,12 @@ import { derivedObjectId } from '#platform/data/keys.ts';
 import type { Table } from '#platform/data/table.ts';
 import { recordSchemas } from '../record-schemas.ts';
 import {
-  checkOrganization,
   type ImportDependencies,
   type ImportType,
+  importedRecords,
   ownedRecords,
-  parseLines,
 } from '../run/import-records.ts';
-import { importInOrder, type RejectedLine } from '../run/lines.ts';
+import { importInOrder } from '../run/lines.ts';
 import { hashOf } from '../run/put-records.ts';
 
 /**
@@ -63,10 +62,9 @@ export const complianceConfigImport = ({
   return ownedRecords(organizations, {
     types: ['compliance-config'],
     record: recordSchemas['compliance-config'],
-    async importLines({ organizationId: owner }, lines) {
-      const rejects: RejectedLine[] = [];
-      // One after another: of several lines of one product the last one counts.
-      await importInOrder(lines, rejects, async (record) => {
+    // One after another: of several lines of one product the last one counts.
+    importLines: ({ organizationId: owner }, lines) =>
+      importInOrder(lines, async (record) => {
         const {
           type: _type,
           _id,
@@ -95,9 +93,7 @@ export const complianceConfigImport = ({
           isChangedNow ? events([configChanged(owner, productId)], time) : [],
         );
         return undefined;
-      });
-      return rejects;
-    },
+      }),
   });
 };
 
@@ -122,27 +118,19 @@ export const classKindImport = ({
     );
   }
 
-  return {
+  return importedRecords(organizations, {
     types: ['class-kind'],
-    async importLines(lines, organizationId) {
-      const rejects: RejectedLine[] = [];
-      const read = parseLines(recordSchemas['class-kind'], lines, rejects);
-      // One after another: of several lines of one class the last one counts.
-      await importInOrder(read, rejects, async (record) => {
-        const { upstreamEntityId, stateCode, classCode, className, kind, isDeleted } = record;
-        const owner = upstreamEntityId ?? organizationId;
-        if (owner !== (organizationId ?? owner))
-          throw invalidAt('upstreamEntityId', 'is not the organization of the import');
-        if (owner !== undefined)
-          await checkOrganization(organizations, 'organizationId', owner, 'upstreamEntity');
+    record: recordSchemas['class-kind'],
+    // One after another: of several lines of one class the last one counts.
+    importLines: (organization, lines) =>
+      importInOrder(lines, async ({ stateCode, classCode, className, kind, isDeleted }) => {
+        const owner = organization?.organizationId;
         const statement = { stateCode, classCode, className, kind: isDeleted === true ? null : kind };
         await recordClassKind(owner, statement, { isSilent, now }, (time) =>
           owner === undefined ? [] : events([classKindsChanged(owner)], time),
         );
         if (owner === undefined && !isSilent) await emitForEverybody();
         return undefined;
-      });
-      return rejects;
-    },
-  };
+      }),
+  });
 };

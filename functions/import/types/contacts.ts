@@ -30,13 +30,12 @@ import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
 import { type ContactRecord, type ContactScopeRecord, contactRecord } from '../record-schemas.ts';
 import {
-  checkOrganization,
   type ImportDependencies,
   type ImportType,
+  importedRecords,
   ownersOfEitherKind,
-  parseLines,
 } from '../run/import-records.ts';
-import { BlockedByRecord, importChains, issuesOf, type RejectedLine } from '../run/lines.ts';
+import { BlockedByRecord, importChains } from '../run/lines.ts';
 import { hashOf, timesOf } from '../run/put-records.ts';
 
 /** The organization that records are imported for; without one they may name any entities and associations. */
@@ -213,27 +212,16 @@ export function contactImport({
 }: ImportDependencies<'contacts' | 'associations' | 'downstreamEntities'>): ImportType {
   const contacts = createContactStore(tables.contacts);
   const contactScopes = createContactScopes(tables);
-  return {
+  return importedRecords(organizations, {
     types: ['contact'],
-    async importLines(lines, organizationId) {
-      const rejects: RejectedLine[] = [];
-      const read = parseLines(contactRecord, lines, rejects);
-      if (read.length === 0) return rejects;
-      let caller: ContactCaller;
-      try {
-        caller =
-          organizationId === undefined
-            ? undefined
-            : await checkOrganization(organizations, 'organizationId', organizationId, ...ownersOfEitherKind);
-      } catch (error) {
-        const issues = issuesOf(error);
-        return [...rejects, ...read.map(({ line }) => ({ line, issues }))];
-      }
+    record: contactRecord,
+    owners: ownersOfEitherKind,
+    async importLines(caller, lines) {
       const knownScopes = await contactScopes.read(
         caller,
-        read.flatMap(({ record }) => record.associations),
+        lines.flatMap(({ record }) => record.associations),
       );
-      const refusals = await importChains(read, {
+      await importChains(lines, {
         concurrency,
         namesOf: ({ _id, email }) => [...(_id === undefined ? [] : [_id]), `address ${email.toLowerCase()}`],
         claimsOf: (record) => claimsOf(record, knownScopes),
@@ -248,14 +236,13 @@ export function contactImport({
               contacts,
               contactScopes,
               caller,
-              knownScopes: knownScopes,
+              knownScopes,
               time: now(),
             }),
           ),
       });
-      return [...rejects, ...refusals];
     },
-  };
+  });
 }
 
 /** Keys of a record's address with the owners of its scopes, and of the primary contact of its markets. */

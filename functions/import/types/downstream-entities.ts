@@ -39,9 +39,10 @@ import {
   checkOrganization,
   type ImportDependencies,
   type ImportType,
-  parseLines,
+  importedRecords,
+  ownersOfEitherKind,
 } from '../run/import-records.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from '../run/lines.ts';
+import { acceptedOf, attempt, issuesOf, type ReadLine } from '../run/lines.ts';
 import { hashOf, putRecords, unlessWritten } from '../run/put-records.ts';
 import { createEntityIds } from './downstream-entity-id.ts';
 import { firstPollsOfAssociation } from './registry-records.ts';
@@ -127,12 +128,13 @@ function createUpdateCopies(
     });
 
   /**
-   * Updates the copies of agencies whose copies may be old; returns the lines of which some copy cannot be updated. An agency is
+   * Updates the copies of agencies whose copies may be old; rejects the lines of which some copy cannot be updated. An agency is
    * marked in the write that changes it, and until this is done, so that any later import of it repairs what a crash left.
    */
-  return async (agencies: readonly { readonly entity: ImportedEntity; readonly line: number }[]) => {
-    const rejects: RejectedLine[] = [];
-    for (const { entity, line } of agencies.filter((agency) => agency.entity.hasOldCopies === true)) {
+  return async (
+    agencies: readonly ({ readonly entity: ImportedEntity } & Pick<DownstreamEntityLine, 'reject'>)[],
+  ): Promise<void> => {
+    for (const { entity, reject } of agencies.filter((agency) => agency.entity.hasOldCopies === true)) {
       const key = downstreamEntityKeys.entity(entity._id);
       const isUnwritten = unlessWritten(entity);
       const entityCheck = table.items.check(key, isUnwritten, conflictError);
@@ -143,14 +145,13 @@ function createUpdateCopies(
         (link) => () => updateAssociation(link, entity, entityCheck),
       );
       const issues: Issue[] = [];
-      const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+      const tryTo = async (work: () => Promise<unknown>): Promise<void> => {
         await work().catch((error: unknown) => issues.push(...issuesOf(error)));
       };
-      for (const update of updates) await attempt(update);
-      if (issues.length === 0) await attempt(() => table.transact([finishedItem]));
-      if (issues.length > 0) rejects.push({ line, issues });
+      for (const update of updates) await tryTo(update);
+      if (issues.length === 0) await tryTo(() => table.transact([finishedItem]));
+      if (issues.length > 0) reject(issues);
     }
-    return rejects;
   };
 }
 
@@ -274,13 +275,13 @@ const createRecordSharing =
   };
 
 /**
- * Imports agencies; returns the lines that it rejected.
+ * Imports agencies.
  * @param caller the organization of the import, or else of the line; undefined for an operator's.
  */
 type ImportDownstreamEntities = (
   lines: readonly DownstreamEntityLine[],
   caller: Organization | undefined,
-) => Promise<RejectedLine[]>;
+) => Promise<void>;
 
 /**
  * The move that a record asks for, or the one that is under way.
@@ -306,28 +307,13 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
   const associations = createAssociationStore(tables.associations);
   const updateCopies = createUpdateCopies(dependencies, associations);
 
-  /** Splits off the lines whose organization can't have an agency. */
-  async function checkOrganizations(lines: readonly DownstreamEntityLine[]) {
-    const good: DownstreamEntityLine[] = [];
-    const rejects: RejectedLine[] = [];
-    const groups = Map.groupBy(lines, ({ record }) => record.downstreamOrganizationId ?? '');
-    for (const [organizationId, group] of groups) {
-      try {
-        if (organizationId !== '') {
-          await checkOrganization(
-            organizations,
-            'downstreamOrganizationId',
-            organizationId,
-            'downstreamEntity',
-          );
-        }
-        good.push(...group);
-      } catch (error) {
-        const issues = issuesOf(error);
-        rejects.push(...group.map(({ line }) => ({ line, issues })));
-      }
+  /** Rejects the lines whose organization can't have an agency. */
+  async function checkOrganizations(lines: readonly DownstreamEntityLine[]): Promise<void> {
+    const path = 'downstreamOrganizationId';
+    for (const [id, group] of Map.groupBy(lines, ({ record }) => record[path] ?? '')) {
+      if (id !== '')
+        await attempt(group, () => checkOrganization(organizations, path, id, 'downstreamEntity'));
     }
-    return { good: withEarlierFields(good), rejected: rejects };
   }
 
   /**
@@ -385,11 +371,11 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
   const eventsOf = createEntityEvents(tables.associations, associations, events);
 
   return async (lines, caller) => {
-    const { good: valid, rejected } = await checkOrganizations(lines);
-    const good = await changeable(valid, caller);
+    await checkOrganizations(lines);
+    const good = await changeable(withEarlierFields(acceptedOf(lines)), caller);
     const carrier = caller?.category === 'upstreamEntity' ? caller.organizationId : undefined;
     await recordSharing(good.map(({ record }) => record._id));
-    const unstoredLines = await putRecords(
+    await putRecords(
       tables.downstreamEntities,
       now,
       good,
@@ -423,7 +409,7 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
       },
     );
     const storedLines = await storedEntitiesOf(good);
-    const late = await updateCopies(storedLines);
+    await updateCopies(storedLines);
     // Also of those whose message an earlier import could not send.
     const moving = storedLines.filter(({ entity }) => entity.move !== undefined);
     if (moving.length > 0) {
@@ -431,8 +417,6 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
         moving.map(({ entity: { _id } }): z.output<typeof agencyMove> => ({ downstreamEntityId: _id })),
       );
     }
-    const rejectedNumbers = new Set([...rejected, ...unstoredLines].map(({ line }) => line));
-    return [...rejected, ...unstoredLines, ...late.filter(({ line }) => !rejectedNumbers.has(line))];
   };
 }
 
@@ -440,23 +424,18 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
 export function downstreamEntityImport(dependencies: EntityDependencies): ImportType {
   const importEntities = createDownstreamEntityImport(dependencies);
   const entityIdOf = createEntityIds(dependencies.tables.downstreamEntities);
-  return {
+  return importedRecords(dependencies.organizations, {
     types: ['downstream-entity'],
-    async importLines(lines, organizationId) {
-      const rejects: RejectedLine[] = [];
-      const read = parseLines(downstreamEntityRecord, lines, rejects);
-      if (read.length === 0) return rejects;
-      const caller = organizationId && (await dependencies.organizations.find(organizationId));
-      const ownOrganizationId =
-        caller && caller.category === 'downstreamEntity' ? caller.organizationId : undefined;
-      const ofCaller = ownOrganizationId === undefined ? {} : { downstreamOrganizationId: ownOrganizationId };
-      const ownedLines = await Promise.all(
-        read.map(async (entityLine) => {
-          const record = { ...ofCaller, ...entityLine.record, _id: await entityIdOf(entityLine.record) };
-          return { ...entityLine, record };
-        }),
-      );
-      return [...rejects, ...(await importEntities(ownedLines, caller || undefined))];
+    record: downstreamEntityRecord,
+    owners: ownersOfEitherKind,
+    async importLines(caller, lines) {
+      const ofCaller =
+        caller?.category === 'downstreamEntity' ? { downstreamOrganizationId: caller.organizationId } : {};
+      const ownedLines = lines.map(async (line) => ({
+        ...line,
+        record: { ...ofCaller, ...line.record, _id: await entityIdOf(line.record) },
+      }));
+      await importEntities(await Promise.all(ownedLines), caller);
     },
-  };
+  });
 }

@@ -21,7 +21,7 @@ import { retryOnConflict, type TransactionItem } from '#platform/data/transact.t
 import { DomainError } from '#platform/errors/domain-error.ts';
 import { type EscalationRecord, type FilingRecord, filingRecord } from '../record-schemas.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
-import { importInOrder, type RejectedLine } from '../run/lines.ts';
+import { importInOrder } from '../run/lines.ts';
 import { hashOf, timesOf } from '../run/put-records.ts';
 
 /** A filing without an id is identified by its reference, or else by the content of its record. */
@@ -215,9 +215,8 @@ export function filingImport({
           .filter(({ upstreamEntityId }) => upstreamEntityId === owner)
           .map((mark) => [mark.filingId, mark]),
       );
-      const rejects: RejectedLine[] = [];
       await concurrently(filings.entries(), concurrency, async ([filingId, group]) => {
-        await importInOrder(group, rejects, async (record) => {
+        await importInOrder(group, async (record) => {
           const agency =
             record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
           const mark = { upstreamEntityId: owner, filingId, recordHash: hashOf(record) };
@@ -230,7 +229,6 @@ export function filingImport({
           return filingId;
         });
       });
-      return rejects;
     },
   });
 }

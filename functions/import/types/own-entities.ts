@@ -15,7 +15,7 @@ import {
   ownedRecords,
   type RecordDependencies,
 } from '../run/import-records.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from '../run/lines.ts';
+import { acceptedOf, attempt, type ReadLine } from '../run/lines.ts';
 import { putRecords, timesOf } from '../run/put-records.ts';
 
 /** Ids among these of live entities of the organization. */
@@ -43,7 +43,7 @@ const recordsOfOwnEntities = <Item extends OwnRecord>(
       owner: string,
       lines: readonly ReadLine<Item>[],
       checks: (record: Item) => readonly TransactionItem[],
-    ) => Promise<readonly RejectedLine[]>;
+    ) => Promise<void>;
   },
 ): ImportType => {
   const { stillOwn } = createOwnEntities(tables.downstreamEntities);
@@ -54,14 +54,12 @@ const recordsOfOwnEntities = <Item extends OwnRecord>(
     async importLines({ organizationId: owner }, lines) {
       const ids = lines.map(({ record }) => record.downstreamEntityId);
       const ownEntityIds = await ownEntitiesAmong(tables.downstreamEntities, owner, ids);
-      const isOwn = ({ record }: (typeof lines)[number]): boolean =>
-        ownEntityIds.has(record.downstreamEntityId);
-      const issues = [{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }];
-      const rejects = lines.filter((line) => !isOwn(line)).map(({ line }) => ({ line, issues }));
-      const further = await kind.importLines(owner, lines.filter(isOwn), ({ downstreamEntityId }) => [
+      for (const { record, reject } of lines)
+        if (!ownEntityIds.has(record.downstreamEntityId))
+          reject([{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }]);
+      await kind.importLines(owner, acceptedOf(lines), ({ downstreamEntityId }) => [
         stillOwn(owner, downstreamEntityId),
       ]);
-      return [...rejects, ...further];
     },
   });
 };
@@ -94,16 +92,17 @@ export function marketImport(
     record: recordSchemas.market,
     async importLines(owner, good, checks) {
       const idsOfCarriers = await associationsAmong(good.map(({ record }) => marketIdOf(record)));
-      const issues = [{ path: '_id', message: 'is the id of an association of a carrier on the platform' }];
-      for (const { record, identify } of good) identify(marketIdOf(record));
-      const refusals = good.filter(({ record }) => idsOfCarriers.has(marketIdOf(record)));
-      const markets = Map.groupBy(
-        good.filter((line) => !refusals.includes(line)),
-        ({ record }) => marketIdOf(record),
-      );
+      for (const { record, identify, reject } of good) {
+        const id = marketIdOf(record);
+        identify(id);
+        if (idsOfCarriers.has(id))
+          reject([{ path: '_id', message: 'is the id of an association of a carrier on the platform' }]);
+      }
       // Of several lines of one market the last one counts.
-      const last = Array.from(markets.values(), (group) => group.slice(-1)).flat();
-      const live = last.filter(({ record }) => record.isDeleted !== true);
+      const last = new Map(acceptedOf(good).map((line) => [marketIdOf(line.record), line]));
+      const [deleted = [], live = []] = [true, false].map((isDeleted) =>
+        [...last.values()].filter(({ record }) => (record.isDeleted ?? false) === isDeleted),
+      );
       const itemOf = (record: MarketRecord) => {
         const { type: _type, _id: _, isDeleted: _isDeleted, ...fields } = record;
         const upstreamDownstreamAssociationId = marketIdOf(record);
@@ -113,17 +112,16 @@ export function marketImport(
         const key = associationKeys.market(owner, upstreamDownstreamAssociationId);
         return { key, values: marketItem(owner, values) };
       };
-      const rejects = await putRecords(tables.associations, now, live, itemOf, async ({ record }) => ({
+      await putRecords(tables.associations, now, live, itemOf, async ({ record }) => ({
         values: {},
         items: checks(record),
       }));
-      for (const { line, record } of last.filter((marketLine) => marketLine.record.isDeleted === true)) {
-        const removal = tables.associations.items.delete(associationKeys.market(owner, marketIdOf(record)));
-        await tables.associations
-          .transact([removal, ...checks(record)])
-          .catch((error: unknown) => rejects.push({ line, issues: issuesOf(error) }));
+      for (const line of deleted) {
+        const key = associationKeys.market(owner, marketIdOf(line.record));
+        await attempt([line], () =>
+          tables.associations.transact([tables.associations.items.delete(key), ...checks(line.record)]),
+        );
       }
-      return [...rejects, ...refusals.map(({ line }) => ({ line, issues }))];
     },
   });
 }

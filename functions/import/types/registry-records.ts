@@ -32,7 +32,7 @@ import {
   ownersOfEitherKind,
   readLines,
 } from '../run/import-records.ts';
-import type { ReadLine, RejectedLine } from '../run/lines.ts';
+import type { ReadLine } from '../run/lines.ts';
 import { noteAppointments, noteLicenses } from './registry-reports.ts';
 
 type RegistryDependencies = ImportDependencies<'registryRecords' | 'compliance' | 'organizations'>;
@@ -106,8 +106,8 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
     async importLines(organization, writtenLines, isComplete) {
       const { organizationId: owner, category } = organization;
       const holderOf = await readHolders(table, owner, writtenLines, recordedLicenses);
-      const rejects: RejectedLine[] = [];
-      const lines = readLines(writtenLines, rejects, ({ record }) => kind.lineOf(record, holderOf(record)));
+      const lines = readLines(writtenLines, (record) => kind.lineOf(record, holderOf(record)));
+      const isWhole = isComplete && lines.length === writtenLines.length;
       const byNpn = Map.groupBy(lines, ({ record }) => record.npn);
       const use = { entityModel: null };
       await ensureSubscriptions(table, dataOwnerOf(organization), byNpn.keys(), use, now());
@@ -117,9 +117,7 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
 
       await concurrently(byNpn, concurrency, async ([npn, ofHolder]: [string, ReadLine<Item>[]]) => {
         const holderRecordsOfLines = ofHolder.map(({ record }) => record);
-        const completeStates = new Set(
-          isComplete && rejects.length === 0 ? holderRecordsOfLines.map(({ stateCode }) => stateCode) : [],
-        );
+        const completeStates = new Set(isWhole ? holderRecordsOfLines.map(({ stateCode }) => stateCode) : []);
         const decide = (storedHolder: StoredHolder): HolderChange => {
           const ofLines = { owner, npn, lines: holderRecordsOfLines, now: now().toISOString() };
           const statement = kind.statementOf(ofLines, completeStates, storedHolder);
@@ -142,7 +140,6 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
         noteLines?.(ofHolder, { get: coverage.get, classKinds });
         if (idOf !== undefined) for (const { record, identify } of ofHolder) identify(idOf(owner, record));
       });
-      return rejects;
     },
   });
 };

@@ -115,7 +115,6 @@ export const registryReportImport = ({
           }
         }
       });
-      return [];
     },
   });
 };

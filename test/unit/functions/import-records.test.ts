@@ -17,7 +17,6 @@ async function attemptsOf(npns: readonly string[], faulty: string, lineNumbers?:
       attempts.push({ lines: lines.map(({ line }) => line), isComplete });
       if (lines.some(({ record }) => (record as { npn?: string }).npn === faulty))
         throw new LineFault({ path: 'npn', message: 'is refused' });
-      return [];
     },
   };
   const importRecords = createImportRecords([licenses]);
