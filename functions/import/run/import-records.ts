@@ -285,27 +285,29 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
     { organizationId, firstLine, lines, lineNumbers, complete = false }: ImportChunk,
     { id: commandId, recordedAt: commandAt }: ImportRun['command'],
   ): Promise<ImportOutcome> => {
+    // By the place of the line among these: a row of a table may be several, with one number.
     const rejects = new Map<number, RejectedLine>();
-    const read: ReadLine<z.output<typeof typedRecord>>[] = [];
-    const idByLine = new Map<number, string>();
-    const matchByLine = new Map<number, MatchStatuses>();
+    const ids = new Map<number, string>();
+    const matches = new Map<number, MatchStatuses>();
+    const read: (ReadLine<z.output<typeof typedRecord>> & { readonly index: number })[] = [];
     /** Each once, though a line is imported again after a fault of another one. */
     const notes = new Map<string, Note & { readonly line: number }>();
     for (const [index, text] of lines.entries()) {
       const line = lineNumbers?.[index] ?? firstLine + index;
       if (text.trim() === '') continue;
       const reject = (issues: RejectedLine['issues']) => {
-        if (!rejects.has(line)) rejects.set(line, { line, issues });
+        if (!rejects.has(index)) rejects.set(index, { line, issues });
       };
       await attempt([{ reject }], () =>
         read.push({
+          index,
           line,
           record: parseInput(typedRecord, parseLine(text)),
-          identify: (id) => void idByLine.set(line, id),
-          match: (statuses) => void matchByLine.set(line, statuses),
+          identify: (id) => void ids.set(index, id),
+          match: (statuses) => void matches.set(index, statuses),
           note: (note) => void notes.set(`${line} ${note.code} ${note.message}`, { line, ...note }),
           reject,
-          isRejected: () => rejects.has(line),
+          isRejected: () => rejects.has(index),
         }),
       );
     }
@@ -322,28 +324,30 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
           await importType.importLines(someLines, organizationId, isComplete);
         } catch (error) {
           if (!isOfLine(error)) throw error;
-          for (const { line } of someLines) rejects.delete(line);
+          for (const { index } of someLines) rejects.delete(index);
           for (const line of someLines)
             await (someLines.length === 1 ? line.reject(issuesOfLine(error)) : importAll([line], false));
         }
       };
       await importAll(typeLines, complete && rejects.size === 0);
     }
-    const importedLines = acceptedOf(read);
+    const rejected = Array.from(rejects.values()).sort((a, b) => a.line - b.line);
+    const rejectedNumbers = new Set(rejected.map(({ line }) => line));
+    const importedLines = read.filter(({ line }) => !rejectedNumbers.has(line));
     const importedNotes = Array.from(notes.values())
-      .filter(({ line }) => !rejects.has(line))
+      .filter(({ line }) => !rejectedNumbers.has(line))
       .sort((a, b) => a.line - b.line);
     const byType = Array.from(Map.groupBy(importedLines, ({ record }) => record.type));
     return {
       imported: importedLines.length,
       importedByType: Object.fromEntries(byType.map(([type, typeLines]) => [type, typeLines.length])),
-      rejected: Array.from(rejects.values()).sort((a, b) => a.line - b.line),
-      ids: importedLines.flatMap(({ line, record: { type } }) => {
-        const _id = idByLine.get(line);
+      rejected,
+      ids: importedLines.flatMap(({ index, line, record: { type } }) => {
+        const _id = ids.get(index);
         return _id === undefined ? [] : [{ line, type, _id }];
       }),
       ...(importedNotes.length === 0 ? {} : { notes: summaryOf(importedNotes) }),
-      ...countParties(importedLines.flatMap(({ line }) => matchByLine.get(line) ?? [])),
+      ...countParties(importedLines.flatMap(({ index }) => matches.get(index) ?? [])),
       commandId,
       commandAt,
     };

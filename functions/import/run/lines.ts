@@ -5,6 +5,7 @@ import { concurrently } from '#platform/data/concurrently.ts';
 import { stepsOf, valueAt } from '#platform/data/json.ts';
 import { StoredItemError } from '#platform/data/stored.ts';
 import type { Key } from '#platform/data/table.ts';
+import { retryOnConflict } from '#platform/data/transact.ts';
 import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
 import { refusalOf } from '#platform/request/refusal.ts';
 
@@ -208,20 +209,21 @@ export class BlockedByRecord extends ApiError {
 
 /** Dependencies between the lines of a type, and the import of one line. */
 interface ChainImport<Item> {
-  /** Chains worked on at once. */
-  readonly concurrency: number;
   /** Names that identify a record, and those of other records that it refers to. */
   readonly namesOf: (record: Item) => readonly string[];
-  /** The keys under which one record alone can hold what this one claims. */
-  readonly claimsOf: (record: Item) => readonly Key[];
+  /** The keys under which one record alone can hold what this one claims; by default none. */
+  readonly claimsOf?: (record: Item) => readonly Key[];
   /** The ids of the records that hold claims. */
-  readonly readHolders: (claims: readonly Key[]) => Promise<(claim: Key) => string | undefined>;
+  readonly readHolders?: (claims: readonly Key[]) => Promise<(claim: Key) => string | undefined>;
   /**
-   * Returns the id under which the record is stored.
-   * @throws BlockedBy; other errors as `issuesOf` takes them.
+   * Returns the id under which the record is stored; called again where another writer came first.
+   * @throws BlockedByRecord; other errors as `issuesOf` takes them.
    */
   readonly importRecord: (record: Item) => Promise<string>;
 }
+
+/** Chains worked on at once. */
+const concurrency = 16;
 
 /**
  * Imports lines concurrently, but those in the order of the file that share a record or a claim, so that timing decides
@@ -230,7 +232,12 @@ interface ChainImport<Item> {
  */
 export async function importChains<Item>(
   lines: readonly ReadLine<Item>[],
-  { concurrency, namesOf, claimsOf, readHolders, importRecord }: ChainImport<Item>,
+  {
+    namesOf,
+    claimsOf = () => [],
+    readHolders = async () => () => undefined,
+    importRecord,
+  }: ChainImport<Item>,
 ): Promise<void> {
   const holderOf = await readHolders(lines.flatMap(({ record }) => claimsOf(record)));
   const allNames = (record: Item): string[] => [
@@ -276,7 +283,7 @@ async function importChain<Item>(
     // Grows while lines are no longer blocked.
     for (const next of dueLines) {
       try {
-        const id = await importRecord(next.record);
+        const id = await retryOnConflict(() => importRecord(next.record));
         next.identify(id);
         refusals.delete(next);
         idOf.set(next, id);

@@ -13,7 +13,7 @@ import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table, TableItems } from '#platform/data/table.ts';
-import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
+import type { TransactionItem } from '#platform/data/transact.ts';
 import type { Issue } from '#platform/errors/domain-error.ts';
 import { agentNameKey, namesOfAgent } from '../matching/agents.ts';
 import { type AgentRecord, recordSchemas } from '../record-schemas.ts';
@@ -40,9 +40,6 @@ type ImportedAgent = z.output<typeof importedAgent>;
  * the new ones, with its names and event, in one transaction.
  */
 const mostLinks = transactionItems / 2 - 8;
-
-/** Agents imported concurrently. */
-const concurrency = 16;
 
 const derivedIdOf = (owner: string, { npn }: AgentRecord): string => derivedObjectId(owner, 'agent', npn);
 
@@ -199,14 +196,12 @@ export function agentImport({
   }
 
   async function importAgent(owner: string, record: AgentRecord, isUpstream: boolean): Promise<string> {
-    return retryOnConflict(async () => {
-      const { agentId, before } = await find(owner, record);
-      if (before?.recordHash === hashOf(record)) return agentId;
-      // Items that never existed, or are deleted, need not be deleted.
-      if (record.isDeleted === true && before?.isDeleted !== false) return agentId;
-      await write(owner, before, agentOf(record, agentId, before, isUpstream), isUpstream);
-      return agentId;
-    });
+    const { agentId, before } = await find(owner, record);
+    if (before?.recordHash === hashOf(record)) return agentId;
+    // Items that never existed, or are deleted, need not be deleted.
+    if (record.isDeleted === true && before?.isDeleted !== false) return agentId;
+    await write(owner, before, agentOf(record, agentId, before, isUpstream), isUpstream);
+    return agentId;
   }
 
   return ownedRecords(organizations, {
@@ -230,7 +225,6 @@ export function agentImport({
       const use = { entityModel: 'agent' as const, isSilent: isSilent || !isUpstream };
       await ensureSubscriptions(tables.registryRecords, dataOwnerOf(organization), npns, use, now());
       await importChains(good, {
-        concurrency,
         namesOf: (record) => [record._id ?? derivedIdOf(owner, record)],
         claimsOf: ({ npn }) => [agentKeys.npn(owner, npn)],
         async readHolders(claims) {

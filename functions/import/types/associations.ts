@@ -9,7 +9,7 @@ import {
 import { createDownstreamEntities, type StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
-import { retryOnConflict, VersionConflict } from '#platform/data/transact.ts';
+import { VersionConflict } from '#platform/data/transact.ts';
 import { DomainError, type DomainErrorReason } from '#platform/errors/domain-error.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
 import { type AssociationRecord, associationRecord, recordSchemas } from '../record-schemas.ts';
@@ -87,9 +87,6 @@ const associationOf = (
   ...commonValuesOf(record, before, timestamp),
 });
 
-/** Associations imported concurrently. */
-const concurrency = 8;
-
 /**
  * Agency relationships of carriers. They count among the carrier's live ones, but its plan's ceiling does not apply to
  * operators.
@@ -113,50 +110,45 @@ export function associationImport({
     return { ...line, record: { ...line.record, downstreamEntity: { ...downstreamEntity, _id } } };
   }
 
-  const importAssociation = (
-    owner: string,
-    upstreamEntityName: string,
+  async function importAssociation(
+    { organizationId: owner, name: upstreamEntityName }: Organization,
     record: AssociationRecord,
-  ): Promise<string> =>
-    retryOnConflict(async () => {
-      const _id = associationIdOf(owner, record);
-      const downstreamEntityId = entityIdOf(record);
-      const { parentDownstreamEntityAssociationId: parentId } = record;
-      const [before, entitiesById, parent] = await Promise.all([
-        associations.findStored(owner, _id),
-        entities.findAll([downstreamEntityId]),
-        parentId === null ? undefined : associations.find(owner, parentId),
-      ]);
-      if (before?.recordHash === hashOf(record)) return _id;
-      const entity = entitiesById.get(downstreamEntityId);
-      if (entity === undefined) {
-        throw invalidAt('downstreamEntityId', 'is not a known downstream entity');
-      }
-      if (parentId !== null && (parent === undefined || parentId === _id)) {
-        // A later line may import it.
-        throw new BlockedByRecord(
-          parentId,
-          'parentDownstreamEntityAssociationId',
-          'is not another association of the organization',
-        );
-      }
-      const time = now();
-      const after = associationOf(owner, record, before, entity, time.toISOString());
-      const entityCheck = entities.unchanged(entity, () => new VersionConflict());
-      const eventItems = run.events(associationChangeEvents(before, after, entity), time);
-      const firstPolls = firstPollsOfAssociation(
-        tables.registryRecords.items,
-        { before, after },
-        run.isSilent,
-        time,
+  ): Promise<string> {
+    const _id = associationIdOf(owner, record);
+    const downstreamEntityId = entityIdOf(record);
+    const { parentDownstreamEntityAssociationId: parentId } = record;
+    const [before, entitiesById, parent] = await Promise.all([
+      associations.findStored(owner, _id),
+      entities.findAll([downstreamEntityId]),
+      parentId === null ? undefined : associations.find(owner, parentId),
+    ]);
+    if (before?.recordHash === hashOf(record)) return _id;
+    const entity = entitiesById.get(downstreamEntityId);
+    if (entity === undefined) {
+      throw invalidAt('downstreamEntityId', 'is not a known downstream entity');
+    }
+    if (parentId !== null && (parent === undefined || parentId === _id)) {
+      // A later line may import it.
+      throw new BlockedByRecord(
+        parentId,
+        'parentDownstreamEntityAssociationId',
+        'is not another association of the organization',
       );
-      await associations.save({ before, after, now: time, upstreamEntityName }, [
-        entityCheck,
-        ...eventItems,
-        ...firstPolls,
-      ]);
-      return _id;
-    }).catch(explain);
+    }
+    const time = now();
+    const after = associationOf(owner, record, before, entity, time.toISOString());
+    const entityCheck = entities.unchanged(entity, () => new VersionConflict());
+    const eventItems = run.events(associationChangeEvents(before, after, entity), time);
+    const firstPolls = firstPollsOfAssociation(
+      tables.registryRecords.items,
+      { before, after },
+      run.isSilent,
+      time,
+    );
+    const items = [entityCheck, ...eventItems, ...firstPolls];
+    await associations.save({ before, after, now: time, upstreamEntityName }, items).catch(explain);
+    return _id;
+  }
 
   /**
    * Imports the agencies that lines contain, and rejects lines with them. An answered association does not show its agency's
@@ -185,11 +177,10 @@ export function associationImport({
     types: ['association'],
     record: associationRecord,
     async importLines(organization, read) {
-      const { organizationId: owner, name } = organization;
+      const { organizationId: owner } = organization;
       const lines = await Promise.all(read.map(withEntityId));
       await importAgencies(lines, organization);
       await importChains(acceptedOf(lines), {
-        concurrency,
         namesOf: (record) =>
           [associationIdOf(owner, record), record.parentDownstreamEntityAssociationId ?? []].flat(),
         claimsOf: (record) => codeKeysOf(owner, record),
@@ -197,7 +188,7 @@ export function associationImport({
           const holderOf = await tables.associations.getByKey(codeOwner, claims);
           return (claim) => holderOf(claim)?.associationId;
         },
-        importRecord: (record) => importAssociation(owner, name, record),
+        importRecord: (record) => importAssociation(organization, record),
       });
     },
   });

@@ -6,7 +6,7 @@ import { addParty } from '#domain/associations/sharing.ts';
 import {
   associationKeys,
   associationsOfEntity,
-  isLive,
+  live,
   storedAssociation,
   storedMarket,
 } from '#domain/associations/stored.ts';
@@ -20,12 +20,16 @@ import {
   type StoredContact,
 } from '#domain/contacts/stored.ts';
 import { visibleToCarrier } from '#domain/contacts/visible.ts';
-import { createDownstreamEntities, recordOwnerOf } from '#domain/downstream-entities/stored.ts';
+import {
+  createDownstreamEntities,
+  recordOwnerOf,
+  type StoredDownstreamEntity,
+} from '#domain/downstream-entities/stored.ts';
 import type { Tables } from '#domain/tables.ts';
 import { invalid, invalidAt } from '#platform/contract/errors.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
-import { retryOnConflict } from '#platform/data/transact.ts';
+import type { Table } from '#platform/data/table.ts';
 import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
 import { type ContactRecord, type ContactScopeRecord, contactRecord } from '../record-schemas.ts';
@@ -43,163 +47,122 @@ type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefin
 
 /** Entities and associations that the scopes of some records refer to, as far as they exist and are the caller's. */
 interface KnownScopes {
-  /** The organizations of the live entities, by entity; null where it has none. */
-  readonly organizations: ReadonlyMap<string, string | null>;
-  /** The two sides of live associations and markets, by association; a carrier that is not on the platform has no id. */
-  readonly relationships: ReadonlyMap<string, Relationship>;
+  /** The live entities, by id. */
+  readonly entities: { get(id: string): StoredDownstreamEntity | undefined };
+  /** The association or market that a scope names with its entity. */
+  readonly relationshipOf: (scope: ContactScopeRecord) => Relationship | undefined;
   /** Whether the caller can say who an entity's contacts are: a carrier that the agency agreed to can. */
   readonly isAgreed: (downstreamEntityId: string) => boolean;
 }
 
-type ContactScopes = ReturnType<typeof createContactScopes>;
+const ofOwner = storedItem('associations/owner-of-scope', () => ({ upstreamEntityId: z.string() }));
 
-const ofAssociation = storedItem('associations/association-of-scope', () => {
-  const { _id, upstreamEntityId, downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
-  return { _id, upstreamEntityId, downstreamEntityId, isDeleted, agency };
-});
-
-const ofMarket = storedItem('associations/market-of-scope', () => {
-  const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityId } = storedMarket.shape;
-  return { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityId };
-});
-
-const ofOwner = storedItem('associations/owner-of-scope', () => ({
-  pk: z.string(),
-  upstreamEntityId: z.string(),
-}));
-
-/** The issue of a scope in a caller's record, if any. */
-function scopeIssue(
-  { organizations, relationships }: KnownScopes,
-  caller: ContactCaller,
-  { downstreamEntityId, downstreamEntityAssociationId }: ContactScopeRecord,
-  path: string,
-): Issue | undefined {
-  const organization = organizations.get(downstreamEntityId);
-  const isForeign = caller?.category === 'downstreamEntity' && organization !== caller.organizationId;
-  if (organization === undefined || isForeign) {
-    return { path: `${path}.downstreamEntityId`, message: 'is not a known downstream entity' };
-  }
-  if (
-    downstreamEntityAssociationId !== undefined &&
-    relationships.get(downstreamEntityAssociationId)?.downstreamEntityId !== downstreamEntityId
-  ) {
-    return {
-      path: `${path}.downstreamEntityAssociationId`,
-      message: 'is not a known association with the entity',
-    };
-  }
-  return undefined;
-}
-
-function createContactScopes({
-  associations,
-  downstreamEntities,
-}: Tables<'associations' | 'downstreamEntities'>) {
-  const { findAll: readEntities } = createDownstreamEntities(downstreamEntities);
-
-  const organizationsOf = (ids: readonly string[], entities: Awaited<ReturnType<typeof readEntities>>) =>
-    new Map(
-      ids.flatMap((id) => {
-        const entity = entities.get(id);
-        return entity === undefined ? [] : [[id, entity.downstreamOrganizationId ?? null] as const];
-      }),
-    );
-
-  /** A carrier's associations with entities. */
-  async function associationsOf(upstream: string, entityIds: readonly string[]) {
-    const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
-    const entries = await associations.getAll(associationsOfEntity, keys);
-    return new Map(entries.map((entry) => [entry.downstreamEntityId, entry]));
-  }
-
-  async function readMarkets(keys: readonly { pk: string; sk: string }[]): Promise<[string, Relationship][]> {
-    const markets = await associations.getAll(ofMarket, keys);
-    return markets.map((market) => [market.upstreamDownstreamAssociationId, market]);
-  }
-
-  /** Associations of any owner, found through the items that name the owner. */
-  async function readAnyones(associationIds: readonly string[]): Promise<[string, Relationship][]> {
-    const owners = await associations.getAll(
-      ofOwner,
-      associationIds.map((id) => associationKeys.owner(id)),
-    );
-    const keys = owners.map(({ pk, upstreamEntityId }) =>
-      associationKeys.association(upstreamEntityId, pk.slice(associationKeys.owner('').pk.length)),
-    );
-    const foundAssociations = await associations.getAll(ofAssociation, keys);
-    return foundAssociations.filter(isLive).map((association) => [association._id, association]);
-  }
-
-  return {
-    /** Reads what the scopes of records refer to. */
-    async read(caller: ContactCaller, scopes: readonly ContactScopeRecord[]): Promise<KnownScopes> {
-      const entityIds = scopes.map(({ downstreamEntityId }) => downstreamEntityId);
-      const associationIds = Array.from(
-        new Set(scopes.flatMap(({ downstreamEntityAssociationId = [] }) => downstreamEntityAssociationId)),
-      );
-      if (caller?.category === 'upstreamEntity') {
-        const [entities, ownAssociations] = await Promise.all([
-          readEntities(entityIds),
-          associationsOf(caller.organizationId, entityIds),
-        ]);
-        const pairs = Array.from(ownAssociations, ([downstreamEntityId, { associationIds }]) =>
-          Array.from(associationIds, (id): [string, Relationship] => [
-            id,
-            { downstreamEntityId, upstreamEntityId: caller.organizationId },
-          ]),
-        );
-        return {
-          organizations: organizationsOf(entityIds, entities),
-          relationships: new Map(pairs.flat()),
-          isAgreed: (id) => activeAssociationOf(ownAssociations.get(id)) !== undefined,
-        };
-      }
-      const entities = await readEntities(entityIds);
-      // By association, so that each market is read once.
-      const markets = new Map(
-        scopes.flatMap(({ downstreamEntityId, downstreamEntityAssociationId }) => {
-          const entity = entities.get(downstreamEntityId);
-          return downstreamEntityAssociationId === undefined || entity === undefined
-            ? []
-            : [
-                [
-                  downstreamEntityAssociationId,
-                  associationKeys.market(recordOwnerOf(entity), downstreamEntityAssociationId),
-                ] as const,
-              ];
-        }),
-      );
-      const pairs = await Promise.all([
-        readMarkets([...markets.values()]),
-        caller === undefined ? readAnyones(associationIds) : [],
-      ]);
-      return {
-        organizations: organizationsOf(entityIds, entities),
-        relationships: new Map(pairs.flat()),
-        isAgreed: () => true,
-      };
-    },
-
-    /** The scopes of a contact that a record of the caller replaces: those that the caller sees. */
-    async replacedBy(caller: ContactCaller, contact: StoredContact): Promise<readonly ContactScope[]> {
-      if (caller === undefined) return contact.scopes;
-      const { organizationId, category } = caller;
-      if (category !== 'upstreamEntity') {
-        const entities = await readEntities(entitiesOf(contact));
-        return contact.scopes.filter(
-          ({ downstreamEntityId }) =>
-            entities.get(downstreamEntityId)?.downstreamOrganizationId === organizationId,
-        );
-      }
-      const entries = await associationsOf(organizationId, entitiesOf(contact));
-      return visibleToCarrier(contact, { upstreamEntityId: organizationId, associations: entries });
-    },
+/** Reads live associations of any owner, found through the items that name the owner. */
+async function readAssociations(associations: Table, ids: readonly string[]) {
+  const ownerAt = await associations.getByKey(ofOwner, ids.map(associationKeys.owner));
+  const keyOf = (id: string) => {
+    const owner = ownerAt(associationKeys.owner(id));
+    return owner && associationKeys.association(owner.upstreamEntityId, id);
+  };
+  const keys = ids.flatMap((id) => keyOf(id) ?? []);
+  const associationAt = await associations.getByKey(storedAssociation, keys);
+  return (id: string) => {
+    const key = keyOf(id);
+    return key && live(associationAt(key));
   };
 }
 
-/** Contacts worked on at once. */
-const concurrency = 16;
+/** Reads a carrier's associations with entities. */
+async function readAssociationsWith(associations: Table, upstream: string, entityIds: readonly string[]) {
+  const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
+  const entries = await associations.getAll(associationsOfEntity, keys);
+  return new Map(entries.map((entry) => [entry.downstreamEntityId, entry]));
+}
+
+type ScopeTables = Tables<'associations' | 'downstreamEntities'>;
+
+/** Reads what the scopes of records refer to. */
+async function readScopes(
+  { associations, downstreamEntities }: ScopeTables,
+  caller: ContactCaller,
+  scopes: readonly ContactScopeRecord[],
+): Promise<KnownScopes> {
+  const entityIds = scopes.map(({ downstreamEntityId }) => downstreamEntityId);
+  const entities = await createDownstreamEntities(downstreamEntities).findAll(entityIds);
+  if (caller?.category === 'upstreamEntity') {
+    const { organizationId: upstreamEntityId } = caller;
+    const entries = await readAssociationsWith(associations, upstreamEntityId, entityIds);
+    return {
+      entities,
+      relationshipOf: ({ downstreamEntityId, downstreamEntityAssociationId: id = '' }) =>
+        entries.get(downstreamEntityId)?.associationIds.has(id) === true
+          ? { downstreamEntityId, upstreamEntityId }
+          : undefined,
+      isAgreed: (id) => activeAssociationOf(entries.get(id)) !== undefined,
+    };
+  }
+  const marketKeysOf = ({ downstreamEntityId, downstreamEntityAssociationId: id }: ContactScopeRecord) => {
+    const entity = entities.get(downstreamEntityId);
+    return id === undefined || entity === undefined
+      ? []
+      : [associationKeys.market(recordOwnerOf(entity), id)];
+  };
+  const associationIds = scopes.flatMap(
+    ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId ?? [],
+  );
+  const [marketAt, associationOf] = await Promise.all([
+    associations.getByKey(storedMarket, scopes.flatMap(marketKeysOf)),
+    readAssociations(associations, caller === undefined ? associationIds : []),
+  ]);
+  return {
+    entities,
+    relationshipOf(scope) {
+      const [market] = marketKeysOf(scope).map(marketAt);
+      const relationship = associationOf(scope.downstreamEntityAssociationId ?? '') ?? market;
+      return relationship?.downstreamEntityId === scope.downstreamEntityId ? relationship : undefined;
+    },
+    isAgreed: () => true,
+  };
+}
+
+/** Reads which scopes of a contact a record of the caller replaces: those that the caller sees. */
+async function readReplacedScopes(
+  { associations, downstreamEntities }: ScopeTables,
+  caller: ContactCaller,
+  contact: StoredContact,
+): Promise<readonly ContactScope[]> {
+  if (caller === undefined) return contact.scopes;
+  const { organizationId, category } = caller;
+  if (category !== 'upstreamEntity') {
+    const entities = await createDownstreamEntities(downstreamEntities).findAll(entitiesOf(contact));
+    return contact.scopes.filter(
+      ({ downstreamEntityId }) =>
+        entities.get(downstreamEntityId)?.downstreamOrganizationId === organizationId,
+    );
+  }
+  const entries = await readAssociationsWith(associations, organizationId, entitiesOf(contact));
+  return visibleToCarrier(contact, { upstreamEntityId: organizationId, associations: entries });
+}
+
+/** The issue of a scope in a caller's record, if any. */
+function scopeIssue(
+  { entities, relationshipOf }: KnownScopes,
+  caller: ContactCaller,
+  scope: ContactScopeRecord,
+  path: string,
+): Issue | undefined {
+  const entity = entities.get(scope.downstreamEntityId);
+  const isOthers =
+    caller?.category === 'downstreamEntity' && entity?.downstreamOrganizationId !== caller.organizationId;
+  if (entity === undefined || isOthers)
+    return { path: `${path}.downstreamEntityId`, message: 'is not a known downstream entity' };
+  if (scope.downstreamEntityAssociationId === undefined || relationshipOf(scope) !== undefined)
+    return undefined;
+  return {
+    path: `${path}.downstreamEntityAssociationId`,
+    message: 'is not a known association with the entity',
+  };
+}
 
 /**
  * People at agencies. A record replaces what its organization sees of a contact: scopes that it no longer names are
@@ -211,44 +174,30 @@ export function contactImport({
   now,
 }: ImportDependencies<'contacts' | 'associations' | 'downstreamEntities'>): ImportType {
   const contacts = createContactStore(tables.contacts);
-  const contactScopes = createContactScopes(tables);
   return importedRecords(organizations, {
     types: ['contact'],
     record: contactRecord,
     owners: ownersOfEitherKind,
     async importLines(caller, lines) {
-      const knownScopes = await contactScopes.read(
-        caller,
-        lines.flatMap(({ record }) => record.associations),
-      );
+      const scopes = lines.flatMap(({ record }) => record.associations);
+      const known = await readScopes(tables, caller, scopes);
       await importChains(lines, {
-        concurrency,
         namesOf: ({ _id, email }) => [...(_id === undefined ? [] : [_id]), `address ${email.toLowerCase()}`],
-        claimsOf: (record) => claimsOf(record, knownScopes),
+        claimsOf: (record) => claimsOf(record, known),
         async readHolders(claims) {
           const holderOf = await tables.contacts.getByKey(contactHolder, claims);
           return (claim) => holderOf(claim)?.contactId;
         },
-        importRecord: (record) =>
-          retryOnConflict(() =>
-            importContact(record, {
-              tables,
-              contacts,
-              contactScopes,
-              caller,
-              knownScopes,
-              time: now(),
-            }),
-          ),
+        importRecord: (record) => importContact(record, { tables, contacts, caller, known, time: now() }),
       });
     },
   });
 }
 
 /** Keys of a record's address with the owners of its scopes, and of the primary contact of its markets. */
-const claimsOf = ({ email, associations }: ContactRecord, { organizations }: KnownScopes) =>
+const claimsOf = ({ email, associations }: ContactRecord, { entities }: KnownScopes) =>
   associations.flatMap(({ downstreamEntityId, downstreamEntityAssociationId: id, isPrimary }) => {
-    const downstreamOrganizationId = organizations.get(downstreamEntityId) ?? undefined;
+    const downstreamOrganizationId = entities.get(downstreamEntityId)?.downstreamOrganizationId;
     return [
       contactKeys.byEmail(ownerOf({ downstreamEntityId, downstreamOrganizationId }), email),
       ...(isPrimary && id !== undefined ? [contactKeys.primary(id)] : []),
@@ -257,11 +206,10 @@ const claimsOf = ({ email, associations }: ContactRecord, { organizations }: Kno
 
 /** Context of an import's contacts. */
 interface ImportContext {
-  readonly tables: Tables<'associations' | 'contacts'>;
+  readonly tables: ScopeTables;
   readonly contacts: ContactStore;
-  readonly contactScopes: ContactScopes;
   readonly caller: ContactCaller;
-  readonly knownScopes: KnownScopes;
+  readonly known: KnownScopes;
   readonly time: Date;
 }
 
@@ -270,7 +218,7 @@ interface ImportContext {
  * @throws ApiError `validation_error` naming the fields at fault; VersionConflict.
  */
 async function importContact(record: ContactRecord, context: ImportContext): Promise<string> {
-  const { tables, contacts, caller, knownScopes: known, time: at } = context;
+  const { tables, contacts, caller, known, time } = context;
   const scopes = scopesOf(record, context);
   const owners = scopes.map(ownerOf);
   const holders = await contacts.holdersOf(owners, record.email);
@@ -302,7 +250,7 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
     isDeleted: remaining.length === 0,
     version: before?.version ?? 0,
     recordHash,
-    ...timesOf(record, before, at.toISOString()),
+    ...timesOf(record, before, time.toISOString()),
   };
   const upstreamEntityId = caller?.category === 'upstreamEntity' ? caller.organizationId : undefined;
   for (const downstreamEntityId of after.isDeleted ? [] : entitiesOf({ scopes })) {
@@ -330,15 +278,15 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
  */
 function scopesOf(
   { associations, isDeleted }: ContactRecord,
-  { caller, knownScopes: known }: ImportContext,
+  { caller, known }: ImportContext,
 ): ContactScope[] {
   const issues = associations
     .map((scope, index) => scopeIssue(known, caller, scope, `associations[${index}]`))
     .filter((issue) => issue !== undefined);
   if (issues.length > 0 && isDeleted !== true) throw invalid(...issues);
   return associations.map((scope) => {
-    const downstreamOrganizationId = known.organizations.get(scope.downstreamEntityId) ?? undefined;
-    const { upstreamEntityId } = known.relationships.get(scope.downstreamEntityAssociationId ?? '') ?? {};
+    const downstreamOrganizationId = known.entities.get(scope.downstreamEntityId)?.downstreamOrganizationId;
+    const { upstreamEntityId } = known.relationshipOf(scope) ?? {};
     return {
       ...scope,
       ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
@@ -363,9 +311,9 @@ const isForeign = (caller: ContactCaller, { namedBy, upstreamEntityId }: Contact
 async function keptScopesOf(
   before: StoredContact,
   scopes: readonly ContactScope[],
-  { caller, contactScopes }: ImportContext,
+  { tables, caller }: ImportContext,
 ): Promise<ContactScope[]> {
-  const replacedScopes = await contactScopes.replacedBy(caller, before);
+  const replacedScopes = await readReplacedScopes(tables, caller, before);
   const isReplaced = (scope: ContactScope): boolean =>
     replacedScopes.includes(scope) || scopes.some((namedScope) => isSameScope(namedScope, scope));
   if (!before.scopes.some(isReplaced)) {

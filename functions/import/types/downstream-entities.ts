@@ -201,78 +201,35 @@ const createEntityEvents =
 /** Agencies written concurrently. */
 const concurrency = 16;
 
-/** The organizations that know agencies, by the ids of these. */
-type ReadSharing = (downstreamEntityIds: readonly string[]) => Promise<ReadonlyMap<string, Sharing>>;
-
-const sharingOfKey = storedItem('associations/sharing-with-key', () => ({
-  pk: z.string(),
-  ...sharing.shape,
-}));
-
-const createReadSharing =
-  (associations: Table): ReadSharing =>
-  async (ids) => {
-    const idByKey = new Map(ids.map((id) => [associationKeys.sharing(id).pk, id]));
-    const keys = Array.from(idByKey.values(), (id) => associationKeys.sharing(id));
-    const sharingItems = await associations.getAll(sharingOfKey, keys);
-    return new Map(sharingItems.map(({ pk, ...sharingFields }) => [idByKey.get(pk) ?? '', sharingFields]));
-  };
-
-/** An agency as it is stored, and the line of an import about it. */
-interface StoredAndLine {
-  readonly entity: ImportedEntity;
-  readonly record: DownstreamEntityRecord;
-}
-
-/**
- * The ids of agencies that an import for an organization does not change: a carrier's, where the agency has an organization or
- * others know it, and an agency's, where it has another organization. A line that is stored as it is changes nothing anyway,
- * and repairs what a crash left.
- */
-async function othersAgencies(
-  storedLines: readonly StoredAndLine[],
-  { organizationId, category }: Organization,
-  sharingOf: ReadSharing,
-): Promise<ReadonlySet<string>> {
-  const sharingById = await sharingOf(storedLines.map(({ entity }) => entity._id));
-  const foreignLines = storedLines.filter(
-    ({ entity: { _id, downstreamOrganizationId, recordHash }, record }) => {
-      if (recordHash === hashOf(record)) return false;
-      return category === 'upstreamEntity'
-        ? isSharedFor(organizationId, sharingById.get(_id), downstreamOrganizationId)
-        : (downstreamOrganizationId ?? organizationId) !== organizationId;
-    },
-  );
-  return new Set(foreignLines.map(({ entity }) => entity._id));
+/** The organizations that know an agency, by its id. */
+async function readSharing(
+  associations: Table,
+  downstreamEntityIds: readonly string[],
+): Promise<(downstreamEntityId: string) => Sharing | undefined> {
+  const sharingAt = await associations.getByKey(sharing, downstreamEntityIds.map(associationKeys.sharing));
+  return (id) => sharingAt(associationKeys.sharing(id));
 }
 
 /**
  * Begins the records of who knows new agencies, before the agencies are written: a reader that finds an agency finds its record,
  * and the same import again repairs what a crash left. With an organization, an agency is shared in the transaction that writes it.
  */
-const createRecordSharing =
-  (
-    { associations, downstreamEntities }: Tables<'associations' | 'downstreamEntities'>,
-    sharingOf: ReadSharing,
-  ) =>
-  async (downstreamEntityIds: readonly string[]): Promise<void> => {
-    const ids = new Set(downstreamEntityIds);
-    const [sharingById, storedEntities] = await Promise.all([
-      sharingOf([...ids]),
-      downstreamEntities.getAll(
-        storedDownstreamEntity,
-        Array.from(ids, (id) => downstreamEntityKeys.entity(id)),
-      ),
-    ]);
-    for (const { _id } of storedEntities) ids.delete(_id);
-    await concurrently(ids, concurrency, async (id) => {
-      if (sharingById.has(id)) return;
-      await associations.transact([beginSharing(associations.items, id)]).catch((error: unknown) => {
-        // Another import began the record.
-        if (!(error instanceof VersionConflict)) throw error;
-      });
+async function recordSharing(
+  { associations, downstreamEntities }: Tables<'associations' | 'downstreamEntities'>,
+  downstreamEntityIds: readonly string[],
+): Promise<void> {
+  const [sharingOf, entityAt] = await Promise.all([
+    readSharing(associations, downstreamEntityIds),
+    downstreamEntities.getByKey(storedDownstreamEntity, downstreamEntityIds.map(downstreamEntityKeys.entity)),
+  ]);
+  await concurrently(new Set(downstreamEntityIds), concurrency, async (id) => {
+    if (entityAt(downstreamEntityKeys.entity(id)) !== undefined || sharingOf(id) !== undefined) return;
+    await associations.transact([beginSharing(associations.items, id)]).catch((error: unknown) => {
+      // Another import began the record.
+      if (!(error instanceof VersionConflict)) throw error;
     });
-  };
+  });
+}
 
 /**
  * Imports agencies.
@@ -317,23 +274,33 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
   }
 
   /**
-   * The lines about agencies that the caller may change; about others, where somebody else has a say, it gets a note.
+   * The lines about agencies that the caller may change. A carrier may not where the agency has an organization or others know it, and
+   * an agency's organization not where it has another one: then the line gets a note. A line that is stored as it is changes nothing
+   * anyway, and repairs what a crash left.
    */
   async function changeable(
     lines: readonly DownstreamEntityLine[],
     caller: Organization | undefined,
   ): Promise<readonly DownstreamEntityLine[]> {
     if (caller === undefined) return lines;
-    const foreignIds = await othersAgencies(await storedEntitiesOf(lines), caller, sharingOf);
-    return lines.filter(({ record, note }) => {
-      const isOthers = foreignIds.has(record._id);
-      if (isOthers)
-        note({
-          code: 'not_changed',
-          message: 'The agency is not changed: others work with it, or it has an organization.',
-        });
-      return !isOthers;
+    const { organizationId, category } = caller;
+    const storedLines = await storedEntitiesOf(lines);
+    const storedIds = storedLines.map(({ entity }) => entity._id);
+    const sharingOf = await readSharing(tables.associations, storedIds);
+    const foreignLines = storedLines.filter(({ entity, record }) => {
+      const { _id, downstreamOrganizationId, recordHash } = entity;
+      if (recordHash === hashOf(record)) return false;
+      return category === 'upstreamEntity'
+        ? isSharedFor(organizationId, sharingOf(_id), downstreamOrganizationId)
+        : (downstreamOrganizationId ?? organizationId) !== organizationId;
     });
+    const foreignIds = new Set(foreignLines.map(({ entity }) => entity._id));
+    const [foreign = [], own = []] = [true, false].map((isForeign) =>
+      lines.filter(({ record }) => foreignIds.has(record._id) === isForeign),
+    );
+    const message = 'The agency is not changed: others work with it, or it has an organization.';
+    for (const { note } of foreign) note({ code: 'not_changed', message });
+    return own;
   }
 
   /** The agencies of lines as they are stored now, each with its last line. */
@@ -366,15 +333,16 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
     ];
   }
 
-  const sharingOf = createReadSharing(tables.associations);
-  const recordSharing = createRecordSharing(tables, sharingOf);
   const eventsOf = createEntityEvents(tables.associations, associations, events);
 
   return async (lines, caller) => {
     await checkOrganizations(lines);
     const good = await changeable(withEarlierFields(acceptedOf(lines)), caller);
     const carrier = caller?.category === 'upstreamEntity' ? caller.organizationId : undefined;
-    await recordSharing(good.map(({ record }) => record._id));
+    await recordSharing(
+      tables,
+      good.map(({ record }) => record._id),
+    );
     await putRecords(
       tables.downstreamEntities,
       now,

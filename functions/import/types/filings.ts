@@ -14,14 +14,13 @@ import type {
 import { transactionItems } from '#platform/aws/limits.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
 import { objectId } from '#platform/contract/primitives.ts';
-import { concurrently } from '#platform/data/concurrently.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
 import { type EscalationRecord, type FilingRecord, filingRecord } from '../record-schemas.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
-import { importInOrder } from '../run/lines.ts';
+import { importChains } from '../run/lines.ts';
 import { hashOf, timesOf } from '../run/put-records.ts';
 
 /** A filing without an id is identified by its reference, or else by the content of its record. */
@@ -140,9 +139,6 @@ const filingOf = (
 /** Messages written in one transaction; see the filing store. */
 const messagesAtOnce = transactionItems - 20;
 
-/** Filings imported concurrently. */
-const concurrency = 16;
-
 /** Mark of the last imported record of a filing. */
 const importMark = storedItem('filings/import-mark', () => ({
   upstreamEntityId: objectId,
@@ -203,9 +199,7 @@ export function filingImport({
     types: ['filing'],
     record: filingRecord,
     async importLines({ organizationId: owner }, lines) {
-      // A later line of a record amends the earlier one, so the lines of one filing keep their order.
-      const filings = Map.groupBy(lines, ({ record }) => filingIdOf(owner, record));
-      const keys = Array.from(filings.keys(), markKey);
+      const keys = lines.map(({ record }) => markKey(filingIdOf(owner, record)));
       const [agencies, marks] = await Promise.all([
         entities.findAll(lines.flatMap(({ record }) => record.downstreamEntityId ?? [])),
         tables.filings.getAll(importMark, keys),
@@ -215,8 +209,11 @@ export function filingImport({
           .filter(({ upstreamEntityId }) => upstreamEntityId === owner)
           .map((mark) => [mark.filingId, mark]),
       );
-      await concurrently(filings.entries(), concurrency, async ([filingId, group]) => {
-        await importInOrder(group, async (record) => {
+      await importChains(lines, {
+        // A later line of a filing amends the earlier one.
+        namesOf: (record) => [filingIdOf(owner, record)],
+        async importRecord(record) {
+          const filingId = filingIdOf(owner, record);
           const agency =
             record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
           const mark = { upstreamEntityId: owner, filingId, recordHash: hashOf(record) };
@@ -227,7 +224,7 @@ export function filingImport({
           await importFiling(owner, record, mark, agency);
           knownMarks.set(filingId, mark);
           return filingId;
-        });
+        },
       });
     },
   });

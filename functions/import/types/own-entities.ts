@@ -78,24 +78,16 @@ export function marketImport(
 ): ImportType {
   const { tables, now } = dependencies;
 
-  /** The ids that belong to carriers' associations. */
-  async function associationsAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const byPartition = new Map(ids.map((id) => [associationKeys.owner(id).pk, id]));
-    const keys = Array.from(byPartition.values(), (id) => associationKeys.owner(id));
-    const owners = await tables.associations.getAll(itemKey, keys);
-    const foundIds = owners.map(({ pk }) => byPartition.get(pk));
-    return new Set(foundIds.filter((id) => id !== undefined));
-  }
-
   return recordsOfOwnEntities(dependencies, {
     types: ['market'],
     record: recordSchemas.market,
     async importLines(owner, good, checks) {
-      const idsOfCarriers = await associationsAmong(good.map(({ record }) => marketIdOf(record)));
+      const ids = good.map(({ record }) => marketIdOf(record));
+      const carrierAt = await tables.associations.getByKey(itemKey, ids.map(associationKeys.owner));
       for (const { record, identify, reject } of good) {
         const id = marketIdOf(record);
         identify(id);
-        if (idsOfCarriers.has(id))
+        if (carrierAt(associationKeys.owner(id)) !== undefined)
           reject([{ path: '_id', message: 'is the id of an association of a carrier on the platform' }]);
       }
       // Of several lines of one market the last one counts.
