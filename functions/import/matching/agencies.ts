@@ -14,7 +14,7 @@ import { type AgencyEvidence, agencyRules } from '#domain/matching/rules.ts';
 import type { PolicyTransaction } from '#domain/policies/resource.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
-import type { Table } from '#platform/data/table.ts';
+import type { Key, Table } from '#platform/data/table.ts';
 import {
   decide,
   differs,
@@ -33,12 +33,8 @@ type FoundAgencies = Awaited<ReturnType<typeof readAgencies>>;
 
 /** The live associations of a carrier that a value finds; none where the last one has left. */
 const storedEvidence = storedItem('associations/evidence', () => ({
-  pk: z.string(),
-  sk: z.string(),
   associationIds: z._default(z.set(objectId), new Set()),
 }));
-
-const nameOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => JSON.stringify([pk, sk]);
 
 /** The evidence by which agencies are found, of one transaction. */
 const writtenEvidence = (
@@ -68,30 +64,29 @@ export async function readAgencies(
 ) {
   const keysOf = (kind: AgencyEvidenceKind, text: string | undefined) =>
     evidenceValues(kind, text).map((value) => evidenceKey(owner, kind, value));
-  const codes = transactions.flatMap(({ producerCode }) => textOf(producerCode) ?? []);
+  const codeKeysOf = (text: string | undefined) => {
+    const code = textOf(text);
+    return code === undefined ? [] : [associationKeys.producerCode(owner, code)];
+  };
+  const evidenceKeys = transactions.flatMap((transaction) =>
+    writtenEvidence(transaction, npnsOf).flatMap(([kind, value]) => keysOf(kind, value)),
+  );
+  const codeKeys = transactions.flatMap(({ producerCode }) => codeKeysOf(producerCode));
   const namedIds = transactions.flatMap(({ downstreamEntityId }) => downstreamEntityId ?? []);
-  const [evidence, holders, entities] = await Promise.all([
-    table.getAll(
-      storedEvidence,
-      transactions.flatMap((transaction) =>
-        writtenEvidence(transaction, npnsOf).flatMap(([kind, value]) => keysOf(kind, value)),
-      ),
-    ),
-    table.getAll(
-      codeOwner,
-      codes.map((code) => associationKeys.producerCode(owner, code)),
-    ),
+  const [evidenceAt, holderAt, entities] = await Promise.all([
+    table.getByKey(storedEvidence, evidenceKeys),
+    table.getByKey(codeOwner, codeKeys),
     table.getAll(
       associationsOfEntity,
       namedIds.map((id) => associationKeys.ofEntity(owner, id)),
     ),
   ]);
-  const idsOf = new Map<string, Iterable<string>>([
-    ...evidence.map((item) => [nameOf(item), item.associationIds] as const),
-    ...holders.map((holder) => [nameOf(holder), [holder.associationId]] as const),
-  ]);
+  const idsAt = (key: Key): readonly string[] => [
+    ...(evidenceAt(key)?.associationIds ?? []),
+    ...[holderAt(key)?.associationId ?? []].flat(),
+  ];
   const ids = new Set([
-    ...[...idsOf.values()].flatMap((itemIds) => [...itemIds]),
+    ...[...evidenceKeys, ...codeKeys].flatMap(idsAt),
     ...entities.flatMap(({ associationIds }) => [...associationIds]),
     ...transactions.flatMap(({ upstreamDownstreamAssociationId: id }) => id ?? []),
   ]);
@@ -99,17 +94,10 @@ export async function readAgencies(
   const live = (await table.getAll(storedAssociation, keys)).filter(isLive);
   const byId = new Map(live.map((association) => [association._id, association]));
   const byAgency = Map.groupBy(live, ({ downstreamEntityId }) => downstreamEntityId);
-  const associationsAt = (
-    keys: readonly { readonly pk: string; readonly sk: string }[],
-  ): StoredAssociation[] => {
-    const foundIds = new Set(keys.flatMap((key) => [...(idsOf.get(nameOf(key)) ?? [])]));
-    return Array.from(foundIds, (id) => byId.get(id) ?? []).flat();
-  };
+  const associationsAt = (keys: readonly Key[]): StoredAssociation[] =>
+    Array.from(new Set(keys.flatMap(idsAt)), (id) => byId.get(id) ?? []).flat();
   return {
-    ofCode: (text: string | undefined): readonly StoredAssociation[] => {
-      const code = textOf(text);
-      return associationsAt(code === undefined ? [] : [associationKeys.producerCode(owner, code)]);
-    },
+    ofCode: (text: string | undefined): readonly StoredAssociation[] => associationsAt(codeKeysOf(text)),
     ofEvidence: (kind: AgencyEvidenceKind, text: string | undefined): readonly StoredAssociation[] =>
       associationsAt(keysOf(kind, text)),
     /** The association that a record names. */

@@ -207,24 +207,19 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
 
   return async (owner: string, after: Position | undefined): Promise<RematchOutcome> => {
     const partitions = partitionsOf(owner);
-    const counts = { matched: 0, review: 0, unmatched: 0 };
+    const statuses: MatchStatus[] = [];
     let place: Position | undefined = after ?? { partition: 0 };
     for (let page = 0; page < pagesOfCall && place !== undefined; page += 1) {
       const partition: number = place.partition;
       const name = partitions[partition];
-      if (name === undefined) return counts;
+      if (name === undefined) return countMatches(statuses);
       const { keys, end } = await pageOf(name, place.last);
       if (partition > 0) await rematchPolicies(owner, keys);
-      else {
-        const { matched, review, unmatched } = countMatches(await rematchTransactions(owner, keys));
-        counts.matched += matched;
-        counts.review += review;
-        counts.unmatched += unmatched;
-      }
+      else statuses.push(...(await rematchTransactions(owner, keys)));
       const following: Position | undefined =
         partition + 1 < partitions.length ? { partition: partition + 1 } : undefined;
       place = end === undefined ? following : { partition, last: end };
     }
-    return place === undefined ? counts : { ...counts, next: place };
+    return { ...countMatches(statuses), ...(place === undefined ? {} : { next: place }) };
   };
 }

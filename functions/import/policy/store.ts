@@ -17,7 +17,7 @@ import { changeMark } from '#platform/changes/change-index.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { isNew } from '#platform/data/expressions.ts';
-import { anyItem, parseStored, storedItem } from '#platform/data/stored.ts';
+import { storedItem } from '#platform/data/stored.ts';
 import type { Table, TableItems } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
@@ -71,7 +71,6 @@ export interface MatchDependencies {
 
 const numberHolder = storedItem('policies/number-holder', () => ({ sk: z.string(), policyId: z.string() }));
 const identityHolder = storedItem('policies/identity-holder', () => ({
-  pk: z.string(),
   sk: z.string(),
   transactionId: z.string(),
 }));
@@ -114,27 +113,17 @@ export function createPolicyWrites(
     /** A draft with the transactions that will be changed, and the newest. */
     async draftOf(owner: string, before: StoredPolicy, { ids, identities }: NeededTransactions) {
       const wantedIds = new Set([...ids, ...identities, ...sourceIdsOf(before)]);
-      const items = await table.getAll(anyItem, [
-        ...Array.from(wantedIds, (id) => policyKeys.transaction(owner, before._id, id)),
-        ...identities.map((identity) => policyKeys.identity(owner, before._id, identity)),
+      const keysOf = (transactionIds: Iterable<string>) =>
+        Array.from(transactionIds, (id) => policyKeys.transaction(owner, before._id, id));
+      const identityKeys = identities.map((identity) => policyKeys.identity(owner, before._id, identity));
+      const [transactions, holders] = await Promise.all([
+        table.getAll(storedTransaction, keysOf(wantedIds)),
+        table.getAll(identityHolder, identityKeys),
       ]);
-      const identityPartition = policyKeys.identity(owner, before._id, '').pk;
-      const [ofIdentities = [], transactions = []] = [true, false].map((isIdentity) =>
-        items.filter(({ pk }) => (pk === identityPartition) === isIdentity),
-      );
-      const holders = ofIdentities.map((item) => parseStored(identityHolder, item));
-      const missingIds = holders.map(({ transactionId }) => transactionId).filter((id) => !wantedIds.has(id));
-      const further = await table.getAll(
-        storedTransaction,
-        missingIds.map((id) => policyKeys.transaction(owner, before._id, id)),
-      );
-      const entries = [...transactions.map((item) => parseStored(storedTransaction, item)), ...further];
-      return newDraft(
-        before._id,
-        before,
-        entries,
-        new Map(holders.map(({ sk, transactionId }) => [sk, transactionId])),
-      );
+      const holderIds = new Map(holders.map(({ sk, transactionId }) => [sk, transactionId]));
+      const missingIds = [...holderIds.values()].filter((id) => !wantedIds.has(id));
+      const further = await table.getAll(storedTransaction, keysOf(missingIds));
+      return newDraft(before._id, before, [...transactions, ...further], holderIds);
     },
 
     /**
