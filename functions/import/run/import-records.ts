@@ -102,7 +102,7 @@ const upstreamOnly: OwnerCategories = ['upstreamEntity'];
 export const ownersOfEitherKind: OwnerCategories = ['upstreamEntity', 'downstreamEntity'];
 
 /** A record that may have an id and an owner. */
-export interface NamedRecord {
+interface NamedRecord {
   readonly _id?: string | undefined;
   readonly upstreamEntityId?: string | undefined;
 }

@@ -70,7 +70,7 @@ type ChangeExtras<Item> = (
   change: ChangedRecord<Item>,
   time: Date,
 ) => Promise<{
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values?: Readonly<Record<string, unknown>>;
   readonly items: readonly TransactionItem[];
 }>;
 

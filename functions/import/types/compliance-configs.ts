@@ -1,7 +1,7 @@
 import { createRecordClassKind } from '#domain/compliance/class-kinds.ts';
 import { classKindsChanged, configChanged } from '#domain/compliance/inputs-changed.ts';
 import { createRecordConfig, repeatedStates } from '#domain/compliance/record-config.ts';
-import { configHeads, productOfHead } from '#domain/compliance/store.ts';
+import { configHeads, type Product, productOfHead } from '#domain/compliance/store.ts';
 import { type ComplianceConfig, largestConfig } from '#domain/decision/compliance-config.ts';
 import { invalid, invalidAt } from '#platform/contract/errors.ts';
 import { comparableCode } from '#platform/contract/primitives.ts';
@@ -31,16 +31,12 @@ async function productIdOf(
 ): Promise<string> {
   const code = comparableCode(productCode ?? '');
   const name = comparableCode(productName);
-  const heads = (await configHeads(table, owner)).map((head) => {
-    const product = productOfHead(head, now);
-    return {
-      productId: head.productId,
-      code: comparableCode(product.productCode ?? ''),
-      name: comparableCode(product.productName),
-    };
-  });
-  const ofCode = heads.filter((head) => code !== '' && head.code === code);
-  const ofName = heads.filter((head) => head.name === name && (code === '' || head.code === ''));
+  const products = (await configHeads(table, owner)).map((head) => productOfHead(head, now));
+  const codeOf = (product: Product): string => comparableCode(product.productCode ?? '');
+  const ofCode = products.filter((product) => code !== '' && codeOf(product) === code);
+  const ofName = products.filter(
+    (product) => comparableCode(product.productName) === name && (code === '' || codeOf(product) === ''),
+  );
   const [product, ...otherProducts] = ofCode.length > 0 ? ofCode : ofName;
   if (otherProducts.length > 0)
     throw invalidAt('productId', 'is required: several products have this code or this name');

@@ -6,15 +6,8 @@ import { licensingKeys, registrationIndexes } from '#domain/licensing/requests.t
 import type { ChangedTable } from '#platform/changes/change-index.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { itemKey } from '#platform/data/stored.ts';
-import type { TransactionItem } from '#platform/data/transact.ts';
 import { recordSchemas } from '../record-schemas.ts';
-import {
-  type ImportDependencies,
-  type ImportType,
-  type NamedRecord,
-  ownedRecords,
-  type RecordDependencies,
-} from '../run/import-records.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
 import { acceptedOf, attempt, type ReadLine } from '../run/lines.ts';
 import { putRecords, timesOf } from '../run/put-records.ts';
 
@@ -28,41 +21,19 @@ export async function ownEntitiesAmong(
   return new Set(ids.filter((id) => foundEntities.get(id)?.downstreamOrganizationId === owner));
 }
 
-interface OwnRecord extends NamedRecord {
-  readonly downstreamEntityId: string;
+/** The lines about live entities of an agency's organization; the others are rejected. */
+async function linesOfOwnEntities<Line extends ReadLine<{ readonly downstreamEntityId: string }>>(
+  entities: ChangedTable,
+  owner: string,
+  lines: readonly Line[],
+): Promise<Line[]> {
+  const ids = lines.map(({ record }) => record.downstreamEntityId);
+  const ownIds = await ownEntitiesAmong(entities, owner, ids);
+  for (const { record, reject } of lines)
+    if (!ownIds.has(record.downstreamEntityId))
+      reject([{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }]);
+  return acceptedOf(lines);
 }
-
-/** Records of the entities of agencies' organizations. Lines about other entities, and about those that move, are rejected. */
-const recordsOfOwnEntities = <Item extends OwnRecord>(
-  { tables, organizations }: Omit<RecordDependencies<'downstreamEntities'>, 'now'>,
-  kind: {
-    readonly types: ImportType['types'];
-    readonly record: z.core.$ZodType<Item>;
-    /** @param checks what is written with a record. */
-    readonly importLines: (
-      owner: string,
-      lines: readonly ReadLine<Item>[],
-      checks: (record: Item) => readonly TransactionItem[],
-    ) => Promise<void>;
-  },
-): ImportType => {
-  const { stillOwn } = createOwnEntities(tables.downstreamEntities);
-  return ownedRecords(organizations, {
-    types: kind.types,
-    record: kind.record,
-    owners: ['downstreamEntity'],
-    async importLines({ organizationId: owner }, lines) {
-      const ids = lines.map(({ record }) => record.downstreamEntityId);
-      const ownEntityIds = await ownEntitiesAmong(tables.downstreamEntities, owner, ids);
-      for (const { record, reject } of lines)
-        if (!ownEntityIds.has(record.downstreamEntityId))
-          reject([{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }]);
-      await kind.importLines(owner, acceptedOf(lines), ({ downstreamEntityId }) => [
-        stillOwn(owner, downstreamEntityId),
-      ]);
-    },
-  });
-};
 
 type MarketRecord = z.output<typeof recordSchemas.market>;
 
@@ -73,15 +44,18 @@ const marketIdOf = ({ _id, downstreamEntityId, upstreamEntityName }: MarketRecor
  * Markets of an agency whose carrier is not on the platform; otherwise they are the carrier's associations. One without an
  * id is identified by its entity and its carrier's name. A deleted one is removed, so that nothing can be added to it.
  */
-export function marketImport(
-  dependencies: ImportDependencies<'associations' | 'downstreamEntities'>,
-): ImportType {
-  const { tables, now } = dependencies;
-
-  return recordsOfOwnEntities(dependencies, {
+export function marketImport({
+  tables,
+  organizations,
+  now,
+}: ImportDependencies<'associations' | 'downstreamEntities'>): ImportType {
+  const { stillOwn } = createOwnEntities(tables.downstreamEntities);
+  return ownedRecords(organizations, {
     types: ['market'],
     record: recordSchemas.market,
-    async importLines(owner, good, checks) {
+    owners: ['downstreamEntity'],
+    async importLines({ organizationId: owner }, lines) {
+      const good = await linesOfOwnEntities(tables.downstreamEntities, owner, lines);
       const ids = good.map(({ record }) => marketIdOf(record));
       const carrierAt = await tables.associations.getByKey(itemKey, ids.map(associationKeys.owner));
       for (const { record, identify, reject } of good) {
@@ -104,14 +78,15 @@ export function marketImport(
         const key = associationKeys.market(owner, upstreamDownstreamAssociationId);
         return { key, values: marketItem(owner, values) };
       };
+      // One that is moving is not changed.
+      const checkOf = ({ downstreamEntityId }: MarketRecord) => stillOwn(owner, downstreamEntityId);
       await putRecords(tables.associations, now, live, itemOf, async ({ record }) => ({
-        values: {},
-        items: checks(record),
+        items: [checkOf(record)],
       }));
       for (const line of deleted) {
         const key = associationKeys.market(owner, marketIdOf(line.record));
         await attempt([line], () =>
-          tables.associations.transact([tables.associations.items.delete(key), ...checks(line.record)]),
+          tables.associations.transact([tables.associations.items.delete(key), checkOf(line.record)]),
         );
       }
     },
@@ -122,14 +97,18 @@ export function marketImport(
  * Registrations of an agency's entities with states, which no registry reports; one without an id is identified by
  * its entity and state.
  */
-export const corporateRegistrationImport = (
-  dependencies: ImportDependencies<'licensing' | 'downstreamEntities'>,
-): ImportType =>
-  recordsOfOwnEntities(dependencies, {
+export function corporateRegistrationImport({
+  tables,
+  organizations,
+  now,
+}: ImportDependencies<'licensing' | 'downstreamEntities'>): ImportType {
+  const { stillOwn } = createOwnEntities(tables.downstreamEntities);
+  return ownedRecords(organizations, {
     types: ['corporate-registration'],
     record: recordSchemas['corporate-registration'],
-    async importLines(owner, good, checks) {
-      const { tables, now } = dependencies;
+    owners: ['downstreamEntity'],
+    async importLines({ organizationId: owner }, lines) {
+      const good = await linesOfOwnEntities(tables.downstreamEntities, owner, lines);
       const itemOf = (record: (typeof good)[number]['record']) => {
         const { type: _, ...fields } = record;
         const { downstreamEntityId, stateCode } = record;
@@ -140,9 +119,9 @@ export const corporateRegistrationImport = (
           values: { ...values, ...(record.isDeleted === true ? {} : registrationIndexes(owner, values)) },
         };
       };
-      return putRecords(tables.licensing, now, good, itemOf, async ({ record }) => ({
-        values: {},
-        items: checks(record),
+      await putRecords(tables.licensing, now, good, itemOf, async ({ record }) => ({
+        items: [stillOwn(owner, record.downstreamEntityId)],
       }));
     },
   });
+}
