@@ -5,10 +5,16 @@ import * as z from 'zod/mini';
 import { workedQueues } from '#function/uses.ts';
 import { statedCaller } from '#platform/operator/handler.ts';
 import { recordSchemas } from '../../../../functions/import/record-schemas.ts';
-import { descriptions, type OperatorCommand } from '../../../../infra/admin/descriptions.ts';
 import { describeRecords, recordTypes } from '../../../../infra/admin/fields.ts';
 import { functionsOf } from '../../../../infra/admin/functions.ts';
-import { confirm, operatorProgram, runCommand, withProgress } from '../../../../infra/admin/program.ts';
+import {
+  confirm,
+  descriptions,
+  type OperatorCommand,
+  operatorProgram,
+  runCommand,
+  withProgress,
+} from '../../../../infra/admin/program.ts';
 import { environments } from '../../../../infra/environments.ts';
 
 describe('program', () => {
