@@ -59,6 +59,12 @@ export const row = ({
   ...more,
 });
 
+/** A row of an appointment, or of a license, by what identifies it. */
+export const appointment = (of: Parameters<typeof ofAppointment>[0] = {}, written: Written = {}): DatedRow =>
+  row({ ...written, identity: ofAppointment(of) });
+export const license = (of: Parameters<typeof ofLicense>, written: Written = {}): DatedRow =>
+  row({ ...written, identity: ofLicense(...of) });
+
 export const line = (code: string, written: Omit<Written, 'lines' | 'last'> = {}): DatedRow =>
   row({ begins: null, ...written, identity: [part(code, null)] });
 
@@ -83,8 +89,11 @@ export type State = 'yes' | 'no' | '?';
 
 export interface DayCase {
   readonly after: readonly Statement[];
-  /** Of the license or appointment that `of` names, else of any; with `line`, of its line of that code. */
-  readonly is: Readonly<Record<string, State>>;
+  /**
+   * Days with their states, as `2026-04-30 yes, 2026-05-01 no`, of the license or appointment that `of` names, else of any; with
+   * `line`, of its line of that code.
+   */
+  readonly is: string;
   readonly of?: Identity;
   readonly line?: string;
 }
