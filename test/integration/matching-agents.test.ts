@@ -14,94 +14,79 @@ import { imported, policyOf } from '../support/policies-tests.ts';
 
 beforeAll(createCarrier);
 
+const npn = { agentNpn: '8123456' };
+const license = { agentLicenseNumber: '2210457', agentLicensedState: 'TX' };
+const ofLone = { agencyNpn: '17654321' };
+const [matched, inReview, unmatched] = ['auto matched', 'manual review', 'unmatched'] as const;
+
 describe('the agents of a transaction', () => {
   it.each<[what: string, fields: object, status: string, agents: readonly object[]]>([
-    ['an NPN', { agentNpn: '8123456' }, 'auto matched', [agent(maria, 'npn', 1)]],
-    [
-      'a license with its state',
-      { agentLicenseNumber: '2210457', agentLicensedState: 'TX' },
-      'auto matched',
-      [agent(maria, 'license', 0.95)],
-    ],
+    ['an NPN', npn, matched, [agent(maria, 'npn', 1)]],
+    ['a license with its state', license, matched, [agent(maria, 'license', 0.95)]],
     [
       'a name within the matched agency',
-      { agencyNpn: '17654321', agentName: 'Okafor, Daniel J.' },
-      'manual review',
+      { ...ofLone, agentName: 'Okafor, Daniel J.' },
+      inReview,
       [agent(daniel, 'name', 0.8)],
     ],
-    ['a name without an agency', { agentName: 'Daniel Okafor' }, 'unmatched', []],
+    ['a name without an agency', { agentName: 'Daniel Okafor' }, unmatched, []],
     [
       'an NPN of a person with another name',
-      { agentNpn: '8123456', agentName: 'Grace Lindholm' },
-      'manual review',
+      { ...npn, agentName: 'Grace Lindholm' },
+      inReview,
       [agent(maria, 'npn', 1)],
     ],
     [
       'a license of a person with another name',
-      { agentLicenseNumber: '2210457', agentLicensedState: 'TX', agentName: 'Grace Lindholm' },
-      'manual review',
+      { ...license, agentName: 'Grace Lindholm' },
+      inReview,
       [agent(maria, 'license', 0.95)],
     ],
     [
       'an NPN and a license of a person with another name',
-      {
-        agentNpn: '8123456',
-        agentLicenseNumber: '2210457',
-        agentLicensedState: 'TX',
-        agentName: 'LINDHOLM, GRACE',
-      },
-      'manual review',
+      { ...npn, ...license, agentName: 'LINDHOLM, GRACE' },
+      inReview,
       [agent(maria, 'npn', 1)],
     ],
     [
       'evidence of different people',
-      { agentNpn: '9034417', agentLicenseNumber: '2210457', agentLicensedState: 'TX' },
-      'manual review',
+      { agentNpn: '9034417', ...license },
+      inReview,
       [agent(daniel, 'npn', 1), agent(maria, 'license', 0.95)],
     ],
     [
       'a producer who works elsewhere by now',
-      { agencyNpn: '17654321', agentNpn: '9034418', agentName: 'D. Okafor' },
-      'auto matched',
+      { ...ofLone, agentNpn: '9034418', agentName: 'D. Okafor' },
+      matched,
       [agent(danielAtGulf, 'npn', 1)],
     ],
     [
       'an NPN of a person with whom only the first name is in common',
-      { agentNpn: '8123456', agentName: 'Maria Garcia' },
-      'manual review',
+      { ...npn, agentName: 'Maria Garcia' },
+      inReview,
       [agent(maria, 'npn', 1)],
     ],
-    [
-      'an NPN that a file fills up with zeros',
-      { agentNpn: '0008123456' },
-      'auto matched',
-      [agent(maria, 'npn', 1)],
-    ],
+    ['an NPN that a file fills up with zeros', { agentNpn: '0008123456' }, matched, [agent(maria, 'npn', 1)]],
     [
       'an NPN of nobody beside a license',
-      { agentNpn: '99999999', agentLicenseNumber: '2210457', agentLicensedState: 'TX' },
-      'manual review',
+      { agentNpn: '99999999', ...license },
+      inReview,
       [agent(maria, 'license', 0.95)],
     ],
     [
       'a last name with another one after a hyphen',
-      { agencyNpn: '17654321', agentName: 'Daniel Okafor-Lindholm' },
-      'manual review',
+      { ...ofLone, agentName: 'Daniel Okafor-Lindholm' },
+      inReview,
       [agent(daniel, 'name', 0.8)],
     ],
-    ['nobody', { agentNpn: '1', agentName: 'Nobody' }, 'unmatched', []],
+    ['nobody', { agentNpn: '1', agentName: 'Nobody' }, unmatched, []],
     [
       'agents that the record names',
-      { agentNpn: '8123456', matchedAgents: [agent(daniel, 'user', 1)] },
-      'auto matched',
+      { ...npn, matchedAgents: [agent(daniel, 'user', 1)] },
+      matched,
       [agent(daniel, 'user', 1)],
     ],
-    [
-      'the status that the record has',
-      { agentNpn: '8123456', agentMatchStatus: 'unmatched' },
-      'unmatched',
-      [],
-    ],
+    ['the status that the record has', { ...npn, agentMatchStatus: unmatched }, unmatched, []],
   ])('%s', async (_what, fields, agentMatchStatus, matchedAgents) => {
     expect(await imported(owner, fields)).toMatchObject({ agentMatchStatus, matchedAgents });
   });

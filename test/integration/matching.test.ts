@@ -26,24 +26,27 @@ import { imported, policyOf, transactionsOf } from '../support/policies-tests.ts
 beforeAll(createCarrier);
 
 describe('matching', () => {
-  /** What a transaction says of its agency, without what is absent. */
-  const agencyPart = ({
-    entityMatchStatus,
-    entityMatchConfidence,
-    downstreamEntityId,
-    upstreamDownstreamAssociationId,
-  }: Awaited<ReturnType<typeof imported>>) =>
-    JSON.parse(
-      JSON.stringify({
-        entityMatchStatus,
-        entityMatchConfidence,
-        downstreamEntityId,
-        upstreamDownstreamAssociationId,
-      }),
-    ) as object;
+  const ofAgency =
+    /^(entityMatchStatus|entityMatchConfidence|downstreamEntityId|upstreamDownstreamAssociationId)$/;
+  /** What a transaction says of its agency. */
+  const agencyPart = (one: Awaited<ReturnType<typeof imported>>) =>
+    Object.fromEntries(
+      Object.entries(one).filter(([name, value]) => ofAgency.test(name) && value !== undefined),
+    );
 
+  const npn = { agencyNpn: '17654321' };
+  const npnOfGulf = { agencyNpn: '19001763' };
+  const name = { agencyName: 'Lone Star Brokerage' };
   const fein = { agencyFein: '757654321' };
+  const ofNobody = { agencyFein: '11-1111111' };
   const license = { agencyLicenseNumber: '1456789', agencyLicensedStateCode: 'tx' };
+  const licenseOfGulf = { agencyLicenseNumber: '0c12345', agencyLicensedStateCode: 'CA' };
+  const [isLone, isGulf] = [auto(1, lone, main), auto(1, gulf, gulfMain)];
+  const producerCode = 'P-3';
+  const unmatched = { entityMatchStatus: 'unmatched' };
+  const inReview = { entityMatchStatus: 'manual review' };
+  const ofTwo = { upstreamDownstreamAssociationId: dallas, downstreamEntityId: gulf };
+  const unknown = { upstreamDownstreamAssociationId: liability };
 
   it('an import counts the transactions whose agency, agents, and product are matched, wait for a review, or are unmatched', async () => {
     const lines = [
@@ -68,17 +71,13 @@ describe('matching', () => {
 
   describe('the agency of a transaction', () => {
     it.each<[what: string, fields: object, expected: object]>([
-      ['a producer code is certain', { producerCode: 'P-3' }, auto(1, gulf, gulfMain)],
-      ['an NPN is certain', { agencyNpn: '17654321' }, auto(1, lone, main)],
-      ['an NPN that a file fills up with zeros', { agencyNpn: '0017654321' }, auto(1, lone, main)],
-      ['a producer code in lower case', { producerCode: 'p-3' }, auto(1, gulf, gulfMain)],
+      ['a producer code is certain', { producerCode }, isGulf],
+      ['an NPN is certain', npn, isLone],
+      ['an NPN that a file fills up with zeros', { agencyNpn: '0017654321' }, isLone],
+      ['a producer code in lower case', { producerCode: 'p-3' }, isGulf],
       ['a FEIN, with or without the hyphen', fein, auto(0.95, lone, main)],
       ['a license with its state', license, auto(0.95, lone, main)],
-      [
-        'a license number in lower case',
-        { agencyLicenseNumber: '0c12345', agencyLicensedStateCode: 'CA' },
-        auto(0.95, gulf, gulfMain),
-      ],
+      ['a license number in lower case', licenseOfGulf, auto(0.95, gulf, gulfMain)],
       [
         'a name with what it does business as',
         { agencyName: 'Smith LLC d/b/a Lone Star Brokerage' },
@@ -87,84 +86,48 @@ describe('matching', () => {
       ['a name without its hyphen', { agencyName: 'Lonestar Brokerage' }, review(0.8)],
       [
         'an NPN, and as the name what it does business as',
-        { agencyNpn: '17654321', agencyName: 'Coastal Partners (d/b/a Lone Star Brokerage)' },
-        auto(1, lone, main),
+        { ...npn, agencyName: 'Coastal Partners (d/b/a Lone Star Brokerage)' },
+        isLone,
       ],
-      ['an NPN of nobody beside a producer code', { producerCode: 'P-3', agencyNpn: '99999999' }, review(1)],
-      [
-        'a FEIN of nobody beside a producer code',
-        { producerCode: 'P-3', agencyFein: '11-1111111' },
-        review(1),
-      ],
+      ['an NPN of nobody beside a producer code', { producerCode, agencyNpn: '99999999' }, review(1)],
+      ['a FEIN of nobody beside a producer code', { producerCode, ...ofNobody }, review(1)],
       [
         'a FEIN beside the NPN of an agency whose FEIN is unknown',
-        { agencyNpn: '19001765', agencyFein: '11-1111111' },
+        { agencyNpn: '19001765', ...ofNobody },
         auto(1, other, otherMain),
       ],
-      [
-        'an NPN of zeros, which says nothing',
-        { producerCode: 'P-3', agencyNpn: '0000000000' },
-        auto(1, gulf, gulfMain),
-      ],
+      ['an NPN of zeros, which says nothing', { producerCode, agencyNpn: '0000000000' }, isGulf],
       [
         'evidence that agrees has the confidence of the best',
-        { ...fein, ...license, agencyName: 'Lone Star Brokerage', agencyNpn: '17654321' },
-        auto(1, lone, main),
+        { ...fein, ...license, ...name, ...npn },
+        isLone,
       ],
-      ['no evidence', {}, { entityMatchStatus: 'unmatched' }],
+      ['no evidence', {}, unmatched],
       [
         'evidence that fits nobody',
-        { agencyNpn: '1', producerCode: 'P-9', agencyFein: '11-1111111', agencyName: 'Nobody' },
-        { entityMatchStatus: 'unmatched' },
+        { agencyNpn: '1', producerCode: 'P-9', ...ofNobody, agencyName: 'Nobody' },
+        unmatched,
       ],
       ['several agencies that are equally good', { agencyFein: '65-1112223' }, review(0.95)],
-      [
-        'further evidence tells them apart',
-        { agencyFein: '65-1112223', producerCode: 'P-3' },
-        auto(1, gulf, gulfMain),
-      ],
-      ['evidence of different agencies', { agencyNpn: '17654321', producerCode: 'P-3' }, review(1)],
-      [
-        'an NPN whose agency has another name',
-        { agencyNpn: '17654321', agencyName: 'Pacific Crest' },
-        review(1),
-      ],
+      ['further evidence tells them apart', { agencyFein: '65-1112223', producerCode }, isGulf],
+      ['evidence of different agencies', { ...npn, producerCode }, review(1)],
+      ['an NPN whose agency has another name', { ...npn, agencyName: 'Pacific Crest' }, review(1)],
       [
         'words of the trade are not in common',
-        { agencyNpn: '19001763', agencyName: 'Meridian Insurance Agency' },
+        { ...npnOfGulf, agencyName: 'Meridian Insurance Agency' },
         review(1),
       ],
-      [
-        'a misspelled name does not dispute an NPN',
-        { agencyNpn: '17654321', agencyName: 'Loen Str Brokrage' },
-        auto(1, lone, main),
-      ],
-      [
-        'an NPN that fits no agency beside a matching name',
-        { agencyNpn: '17654312', agencyName: 'Lone Star Brokerage' },
-        review(0.8),
-      ],
-      [
-        'the name of another agency disputes a producer code',
-        { producerCode: 'P-5', agencyName: 'Lone Star Brokerage' },
-        review(1),
-      ],
-      [
-        'the branch of its producer code',
-        { agencyNpn: '17654321', producerCode: 'P-2' },
-        auto(1, lone, austin),
-      ],
-      ['the branch that it names', { agencyNpn: '17654321', branchName: 'dallas' }, auto(1, lone, dallas)],
+      ['a misspelled name does not dispute an NPN', { ...npn, agencyName: 'Loen Str Brokrage' }, isLone],
+      ['an NPN that fits no agency beside a matching name', { agencyNpn: '17654312', ...name }, review(0.8)],
+      ['the name of another agency disputes a producer code', { producerCode: 'P-5', ...name }, review(1)],
+      ['the branch of its producer code', { ...npn, producerCode: 'P-2' }, auto(1, lone, austin)],
+      ['the branch that it names', { ...npn, branchName: 'dallas' }, auto(1, lone, dallas)],
       [
         'a branch that the agency does not have',
-        { agencyNpn: '17654321', branchName: 'Houston' },
+        { ...npn, branchName: 'Houston' },
         { ...review(1), downstreamEntityId: lone },
       ],
-      [
-        'a branch of an agency without branches',
-        { agencyNpn: '19001763', branchName: 'Houston' },
-        auto(1, gulf, gulfMain),
-      ],
+      ['a branch of an agency without branches', { ...npnOfGulf, branchName: 'Houston' }, isGulf],
       [
         'an agency with branches only',
         { agencyNpn: '18233410' },
@@ -172,51 +135,27 @@ describe('matching', () => {
       ],
       [
         'the association that the record names',
-        { upstreamDownstreamAssociationId: dallas, agencyNpn: '19001763' },
+        { upstreamDownstreamAssociationId: dallas, ...npnOfGulf },
         auto(1, lone, dallas),
       ],
-      [
-        'the agency that the record names',
-        { downstreamEntityId: lone, agencyNpn: '19001763' },
-        auto(1, lone, main),
-      ],
-      [
-        'an association of another agency than the record names',
-        { upstreamDownstreamAssociationId: dallas, downstreamEntityId: gulf },
-        {
-          entityMatchStatus: 'manual review',
-          upstreamDownstreamAssociationId: dallas,
-          downstreamEntityId: gulf,
-        },
-      ],
-      [
-        'an association that is unknown',
-        { upstreamDownstreamAssociationId: liability },
-        { entityMatchStatus: 'manual review', upstreamDownstreamAssociationId: liability },
-      ],
-      [
-        'the status that the record has',
-        { entityMatchStatus: 'unmatched', agencyNpn: '17654321' },
-        { entityMatchStatus: 'unmatched' },
-      ],
+      ['the agency that the record names', { downstreamEntityId: lone, ...npnOfGulf }, isLone],
+      ['an association of another agency than the record names', ofTwo, { ...inReview, ...ofTwo }],
+      ['an association that is unknown', unknown, { ...inReview, ...unknown }],
+      ['the status that the record has', { ...unmatched, ...npn }, unmatched],
     ])('%s', async (_what, fields, expected) => {
       expect(agencyPart(await imported(owner, fields))).toEqual(expected);
     });
 
     it('is not found among those of another carrier', async () => {
       const stranger = await newOwner();
-      expect(agencyPart(await imported(stranger, { agencyNpn: '17654321', producerCode: 'P-1' }))).toEqual({
-        entityMatchStatus: 'unmatched',
-      });
+      expect(agencyPart(await imported(stranger, { ...npn, producerCode: 'P-1' }))).toEqual(unmatched);
     });
 
     it('is not found by the digits of a number of another kind', async () => {
       const [carrier, entity, relation] = [await newOwner(), id(), id()];
       const digits = '751234567';
       await importLines(carrier, [agency(entity, 'Digits', digits, null), association(relation, entity)]);
-      expect(await imported(carrier, { agencyFein: digits })).toMatchObject({
-        entityMatchStatus: 'unmatched',
-      });
+      expect(await imported(carrier, { agencyFein: digits })).toMatchObject(unmatched);
       expect(await imported(carrier, { agencyNpn: digits })).toMatchObject(auto(1, entity, relation));
     });
 
@@ -225,11 +164,11 @@ describe('matching', () => {
       const ein = '12-3456789';
       await importLines(carrier, [agency(entity, 'Old Name', '55', ein), association(relation, entity)]);
       await importLines(carrier, [agency(entity, 'New Name', '66', ein)]);
-      expect(await imported(carrier, { agencyNpn: '55' })).toMatchObject({ entityMatchStatus: 'unmatched' });
+      expect(await imported(carrier, { agencyNpn: '55' })).toMatchObject(unmatched);
       expect(await imported(carrier, { agencyNpn: '66' })).toMatchObject(auto(1, entity, relation));
       expect(await imported(carrier, { agencyName: 'new name, llc' })).toMatchObject(review(0.8));
       await importLines(carrier, [association(relation, entity, { isDeleted: true })]);
-      expect(await imported(carrier, { agencyNpn: '66' })).toMatchObject({ entityMatchStatus: 'unmatched' });
+      expect(await imported(carrier, { agencyNpn: '66' })).toMatchObject(unmatched);
     });
   });
 

@@ -9,32 +9,16 @@ export const id = (): string => randomBytes(12).toString('hex');
 /** Agencies. */
 export const [lone, gulf, hudson, twin, other] = [id(), id(), id(), id(), id()];
 /** Associations. */
-export const [main, austin, dallas, gulfMain, hudsonNorth, hudsonSouth, twinMain, otherMain] = [
-  id(),
-  id(),
-  id(),
-  id(),
-  id(),
-  id(),
-  id(),
-  id(),
-];
+export const [main, austin, dallas, gulfMain] = [id(), id(), id(), id()];
+export const [hudsonNorth, hudsonSouth, twinMain, otherMain] = [id(), id(), id(), id()];
 /** Agents. */
 export const [maria, daniel, danielAtGulf] = [id(), id(), id()];
 /** Products. */
 export const [liability, cyber, cyberPlus] = [id(), id(), id()];
 
-export const agency = (
-  downstreamEntityId: string,
-  legalName: string,
-  npn: string | null,
-  ein: string | null,
-) => ({
+export const agency = (_id: string, legalName: string, npn: string | null, ein: string | null) => ({
   type: 'downstream-entity',
-  _id: downstreamEntityId,
-  legalName,
-  npn,
-  ein,
+  ...{ _id, legalName, npn, ein },
 });
 
 export const association = (_id: string, downstreamEntityId: string, fields: object = {}) => ({
@@ -44,6 +28,12 @@ export const association = (_id: string, downstreamEntityId: string, fields: obj
   externalId: _id,
   ...fields,
 });
+
+const product = (productId: string, productName: string, productCode: string) => ({
+  type: 'compliance-config',
+  ...{ productId, productName, productCode, states: [] },
+});
+const okafor = { firstName: 'Daniel', lastName: 'Okafor' };
 
 /** A carrier with these agencies, agents, and products. */
 export let owner: string;
@@ -70,41 +60,11 @@ export async function createCarrier(): Promise<void> {
     license({ npn: '19001763', stateCode: 'CA', licenseNumber: '0C12345' }),
     license({ npn: '8123456', stateCode: 'TX', licenseNumber: '2210457' }),
     agentLine({ _id: maria, downstreamEntityAssociationIds: [main] }),
-    agentLine({
-      _id: daniel,
-      npn: '9034417',
-      firstName: 'Daniel',
-      lastName: 'Okafor',
-      downstreamEntityAssociationIds: [main],
-    }),
-    agentLine({
-      _id: danielAtGulf,
-      npn: '9034418',
-      firstName: 'Daniel',
-      lastName: 'Okafor',
-      downstreamEntityAssociationIds: [gulfMain],
-    }),
-    {
-      type: 'compliance-config',
-      productId: liability,
-      productName: 'Contractors GL',
-      productCode: 'CGL',
-      states: [],
-    },
-    {
-      type: 'compliance-config',
-      productId: cyber,
-      productName: 'Cyber Secure',
-      productCode: 'CY1',
-      states: [],
-    },
-    {
-      type: 'compliance-config',
-      productId: cyberPlus,
-      productName: 'Cyber Secure',
-      productCode: 'CY2',
-      states: [],
-    },
+    agentLine({ _id: daniel, npn: '9034417', ...okafor, downstreamEntityAssociationIds: [main] }),
+    agentLine({ _id: danielAtGulf, npn: '9034418', ...okafor, downstreamEntityAssociationIds: [gulfMain] }),
+    product(liability, 'Contractors GL', 'CGL'),
+    product(cyber, 'Cyber Secure', 'CY1'),
+    product(cyberPlus, 'Cyber Secure', 'CY2'),
   );
 }
 
