@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dataAt, demoBearer } from '../support/demo.ts';
 import { newId } from '../support/filings.ts';
-import { filing } from '../support/import-lines.ts';
+import { filing, product as productLine } from '../support/import-lines.ts';
 import {
   agency,
   branch,
@@ -70,12 +70,10 @@ describe('an agency with a carrier', () => {
     await importRecords(
       carrier.organizationId,
       { type: 'association', _id: association, downstreamEntityId: branch, branchName: 'Austin' },
-      {
-        type: 'compliance-config',
-        productId: newId(),
+      productLine(newId(), {
         productName: 'Contractors General Liability',
         states: [{ stateCode: 'NV', linesOfAuthority: ['16'], appointment: 'required' }],
-      },
+      }),
       filing(newId(), {
         downstreamEntityId: branch,
         policyNumber: 'SL-AGENCY-1',

@@ -1,5 +1,10 @@
 import { newObjectId } from '#platform/data/keys.ts';
-import { association as associationLine, license as licenseLine } from '../support/import-lines.ts';
+import {
+  appointment,
+  association as associationLine,
+  license as licenseLine,
+  product as productLine,
+} from '../support/import-lines.ts';
 import { adminAnswer, call, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -59,24 +64,15 @@ beforeAll(async () => {
     agent({ _id: gone, npn: '55', email: 'gone@example.com' }),
     { ...license, stateCode: 'OK', nextRenewalDate: '2020-01-01' },
     { ...license, stateCode: 'NM' },
-    {
-      type: 'appointment',
-      status: 'active',
-      npn: '8123987',
-      stateCode: 'TX',
-      carrierName: 'Test Insurance Company',
-      lineOfAuthorityCode: '16',
-    },
+    appointment({ npn: '8123987', carrierName: 'Test Insurance Company', lineOfAuthorityCode: '16' }),
     { type: 'regulatory-action', npn: '8123987', stateCode: 'TX', actionId: '4471', disposition: 'Fine' },
-    {
-      type: 'compliance-config',
-      productId: product,
+    productLine(product, {
       productName: 'General Liability',
       states: [
         { stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' },
         { stateCode: 'OK', linesOfAuthority: ['16'], appointment: 'on binding' },
       ],
-    },
+    }),
   ]);
   expect(outcome).toMatchObject({ result: { imported: 9, rejected: [] } });
   await importFor(carrier, [

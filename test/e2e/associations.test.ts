@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { carrier, dataOf, get, path, rowsOf, v1 } from '../support/association-calls.ts';
 import { newId } from '../support/filings.ts';
-import { transaction } from '../support/import-lines.ts';
+import { license, product, transaction } from '../support/import-lines.ts';
 import {
   admin,
   adminAnswer,
@@ -199,26 +199,20 @@ describe('compliance of an association', () => {
     await importRecords(
       owner.organizationId,
       { type: 'association', _id: id, downstreamEntity: { legalName: 'Agency', npn } },
-      {
-        type: 'compliance-config',
-        productId,
+      product(productId, {
         productName: 'General Liability',
         states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
-      },
-      {
-        type: 'license',
+      }),
+      license({
         npn,
-        stateCode: 'TX',
         licenseNumber: '1',
         licenseClassCode: null,
         licenseClassName: 'Insurance Agency',
-        status: 'active',
-        residencyStatus: 'resident',
         issueDate: null,
         nextRenewalDate: '2999-01-01',
         expirationDate: null,
         linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
-      },
+      }),
       transaction('A', { agencyNpn: npn, productName: 'GENERAL liability' }),
       transaction('B', { agencyNpn: npn, productName: 'Unknown' }),
       transaction('C', { upstreamDownstreamAssociationId: id }),

@@ -3,7 +3,7 @@ import { carrier as carrierSchema } from '#domain/carriers/catalog.ts';
 import { type AnyEvent, anyEvent } from '#domain/events/event.ts';
 import { features } from '#platform/contract/route.ts';
 import { endWindows } from '../support/compliance-windows.ts';
-import { license as licenseLine } from '../support/import-lines.ts';
+import { appointment, license as licenseLine, product } from '../support/import-lines.ts';
 import {
   admin,
   adminAnswer,
@@ -96,21 +96,17 @@ describe('carrier identity', () => {
         organizationId,
         { type: 'agent', _id: agentId, npn, firstName: 'Maria', lastName: 'Delgado' },
         licenseLine({ npn, stateCode: 'TX', licenseNumber: '1', nextRenewalDate: '2999-01-01' }),
-        {
-          type: 'appointment',
+        appointment({
           npn,
-          stateCode: 'TX',
           carrierName: 'Beacon Specialty Insurance Company',
           companyCode: '19437',
           ein: '75-1234567',
           status: 'Appointed',
-        },
-        {
-          type: 'compliance-config',
-          productId,
+        }),
+        product(productId, {
           productName: 'General Liability',
           states: [{ stateCode: 'TX', appointment: 'required' }],
-        },
+        }),
       );
       const path = `/v2/upstream/agents/${agentId}/license-compliance-statuses?stateCode=TX&productId=${productId}`;
       const status = async () => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { agent, license, transaction } from '../support/import-lines.ts';
+import { agent, license, product, transaction } from '../support/import-lines.ts';
 import {
   admin,
   adminAnswer,
@@ -126,12 +126,7 @@ describe('sale checks', () => {
       { type: 'association', _id: associationId, downstreamEntity: { legalName: 'Lone Star', npn } },
       agent({ _id: agentId, npn, externalId: 'AGT-1', downstreamEntityAssociationIds: [associationId] }),
       license({ npn }),
-      {
-        type: 'compliance-config',
-        productId: id(),
-        productName: 'GL',
-        states: [{ stateCode: 'TX', appointment: 'not required' }],
-      },
+      product(id(), { states: [{ stateCode: 'TX', appointment: 'not required' }] }),
     );
     const named = [
       { seller: { agentId } },
@@ -167,12 +162,9 @@ describe('sale checks', () => {
       { type: 'association', _id: associationId, downstreamEntity: { legalName: 'Lone Star', npn } },
       agent({ npn, downstreamEntityAssociationIds: [associationId] }),
       license({ npn }),
-      {
-        type: 'compliance-config',
-        productId,
-        productName: 'GL',
+      product(productId, {
         states: [{ stateCode: 'TX', linesOfAuthority: ['no such line'], appointment: 'not required' }],
-      },
+      }),
       transaction('GL-1', { agencyNpn: npn, agentNpn: npn, productName: 'GL', carrierName: 'Beacon' }),
     );
     const book = await call('GET', '/v2/upstream/policy-compliance-statuses', { headers: bearer });

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { contact, namedAgency } from '../support/import-lines.ts';
 import {
   admin,
   call,
@@ -27,24 +28,12 @@ beforeAll(async () => {
     newOrganization('upstreamEntity'),
     newOrganization('downstreamEntity'),
   ]);
-  const entity = {
-    type: 'downstream-entity',
-    _id: agency,
-    legalName: 'Lone Star Brokerage',
-    npn: '17654329',
-  };
+  const entity = namedAgency(agency, 'Lone Star Brokerage', { npn: '17654329' });
   await importRecords(
     carrier.organizationId,
     { ...entity, ein: '75-7654321', downstreamOrganizationId: organization.organizationId },
     { type: 'association', _id: associationId, downstreamEntityId: agency },
-    {
-      type: 'contact',
-      _id: wide.contactId,
-      firstName: 'Maria',
-      lastName: 'Delgado',
-      email: wide.email,
-      associations: [{ downstreamEntityId: agency }],
-    },
+    contact(wide.email, [{ downstreamEntityId: agency }], { _id: wide.contactId }),
   );
 });
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { contact } from '#domain/contacts/resource.ts';
+import { namedAgency } from '../support/import-lines.ts';
 import { admin, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 
 const id = (): string => randomBytes(12).toString('hex');
@@ -44,14 +45,13 @@ beforeAll(async () => {
     newOrganization('upstreamEntity'),
     newOrganization('downstreamEntity'),
   ]);
-  const entities = [entityId, otherEntityId].map((_id, index) => ({
-    type: 'downstream-entity',
-    _id,
-    legalName: `Lone Star Brokerage ${index}`,
-    ein: `74-${Math.floor(Math.random() * 10_000_000)}`,
-    isNpnRequired: false,
-    downstreamOrganizationId: agency.organizationId,
-  }));
+  const entities = [entityId, otherEntityId].map((_id, index) =>
+    namedAgency(_id, `Lone Star Brokerage ${index}`, {
+      ein: `74-${Math.floor(Math.random() * 10_000_000)}`,
+      isNpnRequired: false,
+      downstreamOrganizationId: agency.organizationId,
+    }),
+  );
   const association = (_id: string) => ({ type: 'association', _id, downstreamEntityId: entityId });
   await take([...entities, association(associationId)], carrier.organizationId);
   await take([association(rivalAssociationId)], rival.organizationId);

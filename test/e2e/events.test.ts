@@ -3,6 +3,7 @@ import { type WebhookType, webhookTypes } from '#domain/events/payloads.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { endWindows } from '../support/compliance-windows.ts';
+import { product as productLine } from '../support/import-lines.ts';
 import { admin, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
 import { ask, type Data, listen, receiver, upload } from '../support/webhook-events.ts';
 
@@ -184,12 +185,7 @@ describe('an event is emitted for', () => {
 
   it('changed compliance of producers and agencies, when the window is over', async () => {
     const states = [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }];
-    await importRecords(owner.organizationId, {
-      type: 'compliance-config',
-      productId,
-      productName: 'General Liability',
-      states: [],
-    });
+    await importRecords(owner.organizationId, productLine(productId, { productName: 'General Liability' }));
     const config = `/v2/upstream/compliance-configs/${productId}`;
     const first = new Date();
     await ask(owner, 'PUT', config, { productName: 'General Liability', states });

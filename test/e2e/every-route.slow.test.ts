@@ -14,7 +14,7 @@ import {
   strangers,
   unknownId,
 } from '../support/every-route.ts';
-import { agent, transaction } from '../support/import-lines.ts';
+import { agent, contact, transaction } from '../support/import-lines.ts';
 import { call, importRecords } from '../support/local-api.ts';
 import { acceptedValues, parameters } from '../support/route-parameters.ts';
 
@@ -51,13 +51,12 @@ describe('a parameter changes what is answered', () => {
       // The carrier knows him, too.
       { ...agent({ npn: '8640066', lastName: 'Stroud' }), downstreamEntityIds: [entity] },
       // The first of their list, for a test each that deletes one.
-      ...['one', 'another'].map((name) => ({
-        type: 'contact',
-        firstName: 'Abe',
-        lastName: 'Aaberg',
-        email: `${name}@aaberg.example`,
-        associations: [{ downstreamEntityId: entity }],
-      })),
+      ...['one', 'another'].map((name) =>
+        contact(`${name}@aaberg.example`, [{ downstreamEntityId: entity }], {
+          firstName: 'Abe',
+          lastName: 'Aaberg',
+        }),
+      ),
     );
     const file = { category: 'E&O', fileName: 'a.pdf', contentType: 'application/pdf', sizeInBytes: 99 };
     const announced = await call('POST', '/v2/downstream/documents', {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { announce, documentIn, send } from '../support/file-documents.ts';
 import { pdf } from '../support/files.ts';
 import { newId } from '../support/filings.ts';
-import { filing } from '../support/import-lines.ts';
+import { filing, namedAgency } from '../support/import-lines.ts';
 import {
   agency,
   agencyFilings,
@@ -191,12 +191,9 @@ describe('operator filings', () => {
     ]);
     const outcome = await importRecords(
       record,
-      {
-        type: 'downstream-entity',
-        _id: downstreamEntityId,
-        legalName: 'Lone Star Brokerage',
+      namedAgency(downstreamEntityId, 'Lone Star Brokerage', {
         downstreamOrganizationId: agency.organizationId,
-      },
+      }),
       { type: 'carrier', name: 'Beacon Specialty', naicCode: '19437' },
     );
     expect(outcome).toMatchObject({ imported: 3, rejected: [] });
@@ -231,13 +228,10 @@ describe('operator filings', () => {
     };
     await admin('open-escalation', asked);
     agency = await newOrganization('downstreamEntity');
-    const moved = {
-      type: 'downstream-entity',
-      _id: downstreamEntityId,
-      legalName: 'Lone Star Brokerage',
+    const moved = namedAgency(downstreamEntityId, 'Lone Star Brokerage', {
       npn: '17654321',
       downstreamOrganizationId: agency.organizationId,
-    };
+    });
     const moving = await admin('import', { firstLine: 1, lines: [JSON.stringify(moved)] });
     expect(moving).toMatchObject({ imported: 1, rejected: [] });
     const totals = (of: Organization) =>

@@ -1,6 +1,6 @@
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { rematch } from '../../infra/admin/own-commands.ts';
-import { license, transaction } from '../support/import-lines.ts';
+import { license, product as productLine, transaction } from '../support/import-lines.ts';
 import { call, importRecords, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 
 /** Operators' work on what an import could not match, with the functions' own permissions, as the carrier sees it. */
@@ -46,13 +46,7 @@ beforeAll(async () => {
     { type: 'association', _id: association, downstreamEntityId: agency, externalId: 'MA-1' },
     { type: 'agent', _id: agent, npn: '18000901', firstName: 'Maria', lastName: 'Delgado' },
     license({ npn: '17000901', stateCode: 'TX', licenseNumber: '9010' }),
-    {
-      type: 'compliance-config',
-      productId: product,
-      productName: 'Matched GL',
-      productCode: 'MA-GL',
-      states: [],
-    },
+    productLine(product, { productName: 'Matched GL', productCode: 'MA-GL' }),
   );
 });
 

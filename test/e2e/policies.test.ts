@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';
-import { agent, license, transaction } from '../support/import-lines.ts';
+import { agent, license, product, transaction } from '../support/import-lines.ts';
 import {
   admin,
   call,
@@ -156,13 +156,10 @@ describe('policy book', () => {
       { type: 'association', _id: associationId, downstreamEntityId: entityId },
       agent({ _id: agentId, npn, downstreamEntityAssociationIds: [associationId] }),
       license({ npn }),
-      {
-        type: 'compliance-config',
-        productId,
-        productName: 'GL',
+      product(productId, {
         productCode: 'CGL',
         states: [{ stateCode: 'TX', appointment: 'on binding', appointWithinDays: 30 }],
-      },
+      }),
       transaction('MATCHED', { ...sold, agentNpn: npn, upstreamDownstreamAssociationId: associationId }),
       transaction('BY-NPN', { ...sold, agencyNpn: npn, agentNpn: npn, entityMatchStatus: 'user confirmed' }),
       transaction('UNMATCHED', sold),

@@ -5,6 +5,7 @@ import { callerOf, fill, routes } from '../support/every-route.ts';
 import { documentIn, upload as uploadAt } from '../support/file-documents.ts';
 import { pdf, scannedSlowly } from '../support/files.ts';
 import { newId } from '../support/filings.ts';
+import { namedAgency } from '../support/import-lines.ts';
 import {
   agency,
   agencyFilings,
@@ -40,12 +41,7 @@ const [entity, market, other] = [newId(), newId(), newId()];
 
 beforeAll(async () => {
   const association = { type: 'association', downstreamEntityId: entity };
-  await importRecords(agency.organizationId, {
-    type: 'downstream-entity',
-    _id: entity,
-    legalName: 'Lone Star Brokerage',
-    npn,
-  });
+  await importRecords(agency.organizationId, namedAgency(entity, 'Lone Star Brokerage', { npn }));
   await importRecords(
     carrier.organizationId,
     { ...association, _id: market, producerCode },

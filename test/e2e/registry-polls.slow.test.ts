@@ -1,6 +1,6 @@
 import { newObjectId } from '#platform/data/keys.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';
-import { license as licenseLine } from '../support/import-lines.ts';
+import { license as licenseLine, namedAgency } from '../support/import-lines.ts';
 import { admin, call, importRecords, invoke, newOrganization } from '../support/local-api.ts';
 import { until } from '../support/until.ts';
 
@@ -29,14 +29,11 @@ it('the evening’s dispatch and its queue bring an agency’s own licenses up t
   const entityId = newObjectId(new Date());
   await importRecords(
     organizationId,
-    {
-      type: 'downstream-entity',
-      _id: entityId,
-      legalName: 'Lone Star Brokerage',
+    namedAgency(entityId, 'Lone Star Brokerage', {
       category: 'agency',
       npn,
       downstreamOrganizationId: organizationId,
-    },
+    }),
     licenseLine({ npn, ...license, nextRenewalDate: addDays(today, -1) }),
   );
   await setLicenses(npn, [{ ...license, nextRenewalDate: addDays(today, 700) }]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { newObjectId } from '#platform/data/keys.ts';
+import { associationOf } from '../support/import-lines.ts';
 import { agency, get, main, stranger } from '../support/imported-agency.ts';
 import { admin, adminAnswer, call, errorShape, newOrganization } from '../support/local-api.ts';
 import { messagesIn, receiveMessages, sendMessage, untilDrained } from '../support/queues.ts';
@@ -12,11 +13,12 @@ describe('registry sync', () => {
   it('a carrier synchronizes an agency and polls until entityInfo.status is success', async () => {
     const npn = '16000003';
     const { organizationId, bearer: headers } = await newOrganization('upstreamEntity');
-    const record = {
-      type: 'association',
-      _id: newObjectId(new Date()),
-      downstreamEntity: { legalName: 'A firm', category: 'agency', npn, isNpnRequired: true },
-    };
+    const record = associationOf(newObjectId(new Date()), {
+      legalName: 'A firm',
+      category: 'agency',
+      npn,
+      isNpnRequired: true,
+    });
     await admin('import', { organizationId, firstLine: 1, lines: [JSON.stringify(record)] });
     await admin('set-registry-record', { npn, record: { licenses: [license] } });
     const association = `/v2/upstream/downstream-entity-associations/${record._id}`;

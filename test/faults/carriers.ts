@@ -2,7 +2,7 @@ import { webhookTypes } from '#domain/events/payloads.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
-import { agent, filing, license } from '../support/import-lines.ts';
+import { agent, associationOf, filing, license, product } from '../support/import-lines.ts';
 import { admin, importRecords, newOrganization, officeAddress } from '../support/local-api.ts';
 import { request } from './client.ts';
 
@@ -79,17 +79,13 @@ export async function newCarrier(
     ...filingIds.map((_id) => filing(_id, { policyNumber: _id, downstreamEntityId: brokerageId, checklist })),
     agent({ npn: sweptNpn }),
     ...dueLicenses.map((due) => license({ npn: sweptNpn, ...due })),
-    {
-      type: 'compliance-config',
-      productId,
-      productName: 'Product',
-      states: [{ ...state, appointment: 'not required' }],
-    },
-    ...[associationId, ...associationIds].map((_id, number) => ({
-      type: 'association',
-      _id,
-      downstreamEntity: { legalName: `Imported ${number}`, npn: number === 0 ? changing.npn : npnOf(number) },
-    })),
+    product(productId, { productName: 'Product', states: [{ ...state, appointment: 'not required' }] }),
+    ...[associationId, ...associationIds].map((_id, number) =>
+      associationOf(_id, {
+        legalName: `Imported ${number}`,
+        npn: number === 0 ? changing.npn : npnOf(number),
+      }),
+    ),
     agent({ npn: sellerNpn, downstreamEntityAssociationIds: [associationId] }),
   );
   for (const filingId of filingIds) await admin('open-escalation', { filingId, ...place });

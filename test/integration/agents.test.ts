@@ -8,7 +8,13 @@ import { producerOf } from '../support/agency-records.ts';
 import { idsOf, list, routes, store } from '../support/agents-tests.ts';
 import { ask, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { runs } from '../support/extent.ts';
-import { agent, association, license } from '../support/import-lines.ts';
+import {
+  agent,
+  appointment as appointmentLine,
+  association,
+  license,
+  product,
+} from '../support/import-lines.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('lists of agents', () => {
@@ -183,12 +189,9 @@ describe('routes of agents', () => {
 
   it('derive compliance from licenses and appointments, and answer 404 for another owner’s agent', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
-    const config = {
-      type: 'compliance-config',
-      productId: id(9),
-      productName: 'GL',
+    const config = product(id(9), {
       states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
-    };
+    });
     await importLines(owner, [
       agent({ _id: id(1) }),
       license({ linesOfAuthority: [{ code: '16' }], nextRenewalDate: '2026-07-01' }),
@@ -211,15 +214,7 @@ describe('routes of agents', () => {
         },
       ],
     });
-    await importLines(owner, [
-      {
-        type: 'appointment',
-        status: 'active',
-        npn: '8123456',
-        stateCode: 'TX',
-        carrierName: 'Beacon Specialty, Inc.',
-      },
-    ]);
+    await importLines(owner, [appointmentLine({ carrierName: 'Beacon Specialty, Inc.' })]);
     expect(await ask(owner, route, { params, query })).toMatchObject({
       data: [{ complianceStatus: 'COMPLIANT', appointmentStatus: { statusName: 'Appointed' } }],
     });
@@ -267,15 +262,8 @@ describe('routes of agents', () => {
 
   it('list appointments by combined filters, and those that were in force on a day', async () => {
     const owner = await newOwner();
-    const appointment = (fields: object) => ({
-      type: 'appointment',
-      status: 'active',
-      npn: '8123456',
-      stateCode: 'TX',
-      carrierName: 'Beacon',
-      companyCode: '1',
-      ...fields,
-    });
+    const appointment = (fields: object) =>
+      appointmentLine({ carrierName: 'Beacon', companyCode: '1', ...fields });
     await importLines(owner, [
       agent({ _id: id(1) }),
       appointment({ lineOfAuthorityCode: '16', statusChangeDate: '2026-03-01' }),

@@ -9,41 +9,33 @@ import {
   routes,
   sold,
 } from '../support/compliance-tests.ts';
+import { appointment, associationOf, product } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 const [binding, unlimited, ofAgency] = ['51', '52', '53'].map((id) => id.padStart(24, '0'));
 
 const states = ['TX', 'OK', 'LA', 'AR', 'NM', 'CO', 'KS', 'MO'];
 
-const onBinding = (productId: string | undefined, productCode: string, fields: object) => ({
-  type: 'compliance-config',
-  productId,
-  productName: productCode,
-  productCode,
-  validFrom: '2020-01-01',
-  states: states.map((stateCode) => ({
-    stateCode,
-    linesOfAuthority: ['16'],
-    licenseOf: 'agent',
-    appointment: 'on binding',
-    ...fields,
-  })),
-});
+const onBinding = (productId: string | undefined, productCode: string, fields: object) =>
+  product(productId, {
+    productName: productCode,
+    productCode,
+    validFrom: '2020-01-01',
+    states: states.map((stateCode) => ({
+      stateCode,
+      linesOfAuthority: ['16'],
+      licenseOf: 'agent',
+      appointment: 'on binding',
+      ...fields,
+    })),
+  });
 
 const appointed = (
   npn: string,
   stateCode: string,
   lineOfAuthorityCode: string,
   statusChangeDate = '2020-01-01',
-) => ({
-  type: 'appointment',
-  status: 'active',
-  npn,
-  stateCode,
-  carrierName: 'Beacon Specialty',
-  lineOfAuthorityCode,
-  statusChangeDate,
-});
+) => appointment({ npn, stateCode, lineOfAuthorityCode, statusChangeDate });
 
 const ofMain = { upstreamDownstreamAssociationId: loneMain, productCode: 'BIND', agentNpn: '8123456' };
 const ofGulf = { ...ofMain, upstreamDownstreamAssociationId: gulf, agentNpn: undefined };
@@ -152,11 +144,7 @@ it.each(['due', 'overdue', 'late'])('has those that are %s alone', async (dueSta
 
 it('reads nobody’s records where no product appoints when it binds', async () => {
   const other = await newOwner();
-  const association = {
-    type: 'association',
-    _id: 'e1'.repeat(12),
-    downstreamEntity: { legalName: 'Plain', npn: '555' },
-  };
+  const association = associationOf('e1'.repeat(12), { legalName: 'Plain', npn: '555' });
   const sale = sold('PLAIN', { upstreamDownstreamAssociationId: association._id });
   await given(other, generalLiability, association, sale);
   const { readKeys } = await databaseCalls(() => due(other));

@@ -19,6 +19,7 @@ import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
 import { runs } from '../support/extent.ts';
 import { type Fault, withFaults, withInterruption } from '../support/faults.ts';
+import { associationWith, namedAgency } from '../support/import-lines.ts';
 import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { risingClock } from '../support/rising-clock.ts';
@@ -64,13 +65,8 @@ describe('association imports', () => {
 
   const id = (): string => newObjectId(new Date());
   const store = () => createAssociationStore(tableOf(associationsTable, dynamo, tables.associations));
-  const entity = (_id: string, fields: object = {}) => ({
-    type: 'downstream-entity',
-    _id,
-    legalName: 'Lone Star Brokerage',
-    npn: '17654321',
-    ...fields,
-  });
+  const entity = (_id: string, fields: object = {}) =>
+    namedAgency(_id, 'Lone Star Brokerage', { npn: '17654321', ...fields });
 
   async function itemOf(key: Record<string, string>): Promise<Record<string, unknown> | undefined> {
     const { Item } = await dynamo.send(
@@ -99,13 +95,7 @@ describe('association imports', () => {
           branchName: 'Austin',
           parentDownstreamEntityAssociationId: parent,
         },
-        {
-          type: 'association',
-          _id: parent,
-          downstreamEntityId: entityId,
-          externalId: 'E',
-          producerCode: 'P',
-        },
+        associationWith(parent, entityId, { externalId: 'E', producerCode: 'P' }),
         { type: 'association', downstreamEntity: { legalName: 'Gulf Shore', npn: '5' }, status: 'inactive' },
       ];
       expect(await importLines(...records)).toMatchObject({ imported: 4, rejected: [] });
@@ -204,11 +194,7 @@ describe('association imports', () => {
       async (what) => {
         const [entityId, _id, other] = [id(), id(), await newOrganization('downstreamEntity')];
         const start = what === 'given an organization' ? {} : { downstreamOrganizationId: agency };
-        await importLines(entity(entityId, start), {
-          type: 'association',
-          _id,
-          downstreamEntityId: entityId,
-        });
+        await importLines(entity(entityId, start), associationWith(_id, entityId));
         const end = {
           'given an organization': { downstreamOrganizationId: agency },
           'moved to another organization': { downstreamOrganizationId: other, npn: '99' },

@@ -20,6 +20,7 @@ import {
 } from '../support/compliance-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
+import { agent } from '../support/import-lines.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { createTable, dynamo } from '../support/tables.ts';
@@ -53,14 +54,13 @@ describe('a preview', () => {
       ...carrierLines,
       { type: 'downstream-entity', _id: withoutNpn, npn: null, legalName: 'No NPN' },
       { type: 'association', _id: atWithoutNpn, downstreamEntityId: withoutNpn, externalId: 'none' },
-      {
-        type: 'agent',
+      agent({
         _id: sole,
         npn: '17654321',
         firstName: 'Sole',
         lastName: 'Proprietor',
         downstreamEntityAssociationIds: [loneMain, loneAustin],
-      },
+      }),
     );
     const left = { type: 'association', _id: '000000000000000000000034', externalId: 'left' };
     await given(owner, { ...left, downstreamEntityId: withoutNpn, branchName: 'Left' }, ...policies);

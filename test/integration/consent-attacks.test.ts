@@ -20,6 +20,7 @@ import {
   signIn,
   victim,
 } from '../support/associations-tests.ts';
+import { associationWith } from '../support/import-lines.ts';
 
 const person = { type: 'contact', firstName: 'Samuel', lastName: 'Whitfield' };
 
@@ -177,12 +178,7 @@ describe('what a carrier that the agency has not agreed with writes', () => {
     });
     expect(chief.data['associations']).toHaveLength(1);
 
-    await imported(attacker, {
-      type: 'association',
-      _id: id,
-      downstreamEntityId: agency,
-      branchName: 'Waco',
-    });
+    await imported(attacker, associationWith(id, agency, { branchName: 'Waco' }));
     for (const query of lists) {
       const seen = await agencySees(organization, query);
       expect(seen.map(({ email }) => email).sort()).toEqual([ofCarrier, wide, squatted, other].sort());

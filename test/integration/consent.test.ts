@@ -21,6 +21,7 @@ import {
   victim,
 } from '../support/associations-tests.ts';
 import { eventsIn } from '../support/events.ts';
+import { contact, namedAgency } from '../support/import-lines.ts';
 
 describe('consent', () => {
   describe('a carrier with the id of an agency that others work with', () => {
@@ -224,13 +225,11 @@ describe('consent', () => {
       ],
       [
         'a contact of an operator’s',
-        (agency: string) => ({
-          type: 'contact',
-          firstName: 'Samuel',
-          lastName: 'Whitfield',
-          email: address(),
-          associations: [{ downstreamEntityId: agency }],
-        }),
+        (agency: string) =>
+          contact(address(), [{ downstreamEntityId: agency }], {
+            firstName: 'Samuel',
+            lastName: 'Whitfield',
+          }),
       ],
     ])('is not its own any more after %s', async (kind, record) => {
       const { carrier, association, agency, email } = await privateVictim();
@@ -246,12 +245,10 @@ describe('consent', () => {
         const email = address();
         const [{ data }] = await Promise.all([
           add(carrier, { downstreamEntityId: agency, email }),
-          imported(undefined, {
-            type: 'downstream-entity',
-            _id: agency,
-            legalName: 'Lone Star Brokerage',
-            downstreamOrganizationId: organization,
-          }),
+          imported(
+            undefined,
+            namedAgency(agency, 'Lone Star Brokerage', { downstreamOrganizationId: organization }),
+          ),
         ]);
         expect((await signIn(carrier, String(data['_id']), email)).status).toBe(403);
       }

@@ -26,6 +26,7 @@ import {
   victim,
 } from '../support/associations-tests.ts';
 import { testContext } from '../support/context.ts';
+import { contact } from '../support/import-lines.ts';
 import { dynamo } from '../support/tables.ts';
 
 const { updateAgencyContact, deleteAgencyContact } = contactRoutes.routes;
@@ -179,15 +180,15 @@ describe('changing a contact', () => {
     const { carrier, organization, agency, association } = await victim();
     const email = address();
     const contactId = newObjectId(new Date());
-    await imported(undefined, {
-      type: 'contact',
-      _id: contactId,
-      firstName: 'Samuel',
-      lastName: 'Whitfield',
-      email,
-      isDeliverable: true,
-      associations: [{ downstreamEntityId: agency }],
-    });
+    await imported(
+      undefined,
+      contact(email, [{ downstreamEntityId: agency }], {
+        _id: contactId,
+        firstName: 'Samuel',
+        lastName: 'Whitfield',
+        isDeliverable: true,
+      }),
+    );
     const [open, kept] = [
       tokenOf(await signIn(carrier, association, email)),
       tokenOf(await signIn(carrier, association, email)),
@@ -239,14 +240,11 @@ describe('deleting a contact', () => {
     const { carrier, organization, agency, association } = await victim();
     const email = address();
     const contactId = newObjectId(new Date());
-    const record = {
-      type: 'contact',
+    const record = contact(email, [{ downstreamEntityId: agency, businessRoles: ['Claims of Samuel'] }], {
       _id: contactId,
       firstName: 'Samuel',
       lastName: 'Whitfield',
-      email,
-      associations: [{ downstreamEntityId: agency, businessRoles: ['Claims of Samuel'] }],
-    };
+    });
     await imported(undefined, record);
     await agencyAdds(organization, {
       upstreamDownstreamAssociationId: association,
@@ -396,14 +394,14 @@ describe('a change of a contact that is not the agency’s alone', () => {
     const association = newObjectId(new Date());
     await imported(carrier, { type: 'association', _id: association, downstreamEntityId: other });
     const [email, contactId] = [address(), newObjectId(new Date())];
-    await imported(undefined, {
-      type: 'contact',
-      _id: contactId,
-      firstName: 'Samuel',
-      lastName: 'Whitfield',
-      email,
-      associations: [{ downstreamEntityId: agency }, { downstreamEntityId: other }],
-    });
+    await imported(
+      undefined,
+      contact(email, [{ downstreamEntityId: agency }, { downstreamEntityId: other }], {
+        _id: contactId,
+        firstName: 'Samuel',
+        lastName: 'Whitfield',
+      }),
+    );
     for (const body of [{ email: address() }, { lastName: 'Mallory' }]) {
       expect(await change(organization, contactId, body)).toMatchObject({
         status: 409,

@@ -34,6 +34,7 @@ import {
 } from '../support/contacts-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withFaults } from '../support/faults.ts';
+import { associationWith, contact as contactLine } from '../support/import-lines.ts';
 import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { id, scopesIn } from '../support/scopes.ts';
@@ -65,13 +66,8 @@ describe('contact import', () => {
   });
 
   const contact = (associations: readonly object[], values: object = {}) => ({
-    type: 'contact',
     _id: id(),
-    firstName: 'Maria',
-    lastName: 'Delgado',
-    email: `${id()}@agency.example`,
-    associations,
-    ...values,
+    ...contactLine(`${id()}@agency.example`, associations, values),
   });
 
   const importLines = (records: readonly object[], organizationId?: string) =>
@@ -335,12 +331,9 @@ describe('the scopes of a contact', () => {
 
   it('that the agency itself names leave the carrier its ten', async () => {
     const { carrier, agency, wide, organization } = await victim();
-    const branches = Array.from({ length: 11 }, (_, index) => ({
-      type: 'association',
-      _id: newObjectId(new Date()),
-      downstreamEntityId: agency,
-      branchName: `B${index}`,
-    }));
+    const branches = Array.from({ length: 11 }, (_, index) =>
+      associationWith(newObjectId(new Date()), agency, { branchName: `B${index}` }),
+    );
     await imported(carrier, ...branches);
     for (const { _id: upstreamDownstreamAssociationId } of branches) {
       expect((await agencyAdds(organization, { upstreamDownstreamAssociationId, email: wide })).status).toBe(
@@ -360,13 +353,13 @@ describe('the scopes of a contact', () => {
     const { entity } = scopesIn(context.tables);
     const others = await Promise.all(Array.from({ length: 60 }, () => entity(organization)));
     const email = address();
-    await imported(undefined, {
-      type: 'contact',
-      firstName: 'Maria',
-      lastName: 'Delgado',
-      email,
-      associations: others.map((downstreamEntityId) => ({ downstreamEntityId })),
-    });
+    await imported(
+      undefined,
+      contactLine(
+        email,
+        others.map((downstreamEntityId) => ({ downstreamEntityId })),
+      ),
+    );
     await imported(carrier, { type: 'association', downstreamEntityId: agency });
     expect((await add(carrier, { downstreamEntityId: agency, branchName: 'Waco', email })).status).toBe(201);
     expect(await contactsSeen(carrier)).toEqual([]);

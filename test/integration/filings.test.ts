@@ -34,6 +34,7 @@ import {
   upstream,
   waiting,
 } from '../support/filings-tests.ts';
+import { namedAgency } from '../support/import-lines.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('the detail of a filing', () => {
@@ -364,13 +365,7 @@ describe('import of filings', () => {
     const record = filing({ downstreamEntityId: agencyId });
     const lines = [
       record,
-      {
-        type: 'downstream-entity',
-        _id: agencyId,
-        legalName: 'Lone Star Brokerage',
-        npn: '17654321',
-        downstreamOrganizationId: downstream,
-      },
+      namedAgency(agencyId, 'Lone Star Brokerage', { npn: '17654321', downstreamOrganizationId: downstream }),
       { type: 'carrier', name: 'Beacon Specialty', naicCode: '12345' },
     ];
     expect(await importLines(lines)).toMatchObject({ imported: 3, rejected: [] });

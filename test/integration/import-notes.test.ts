@@ -18,7 +18,7 @@ import {
 } from '../support/associations-tests.ts';
 import { importLines, newOwner } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
-import { license } from '../support/import-lines.ts';
+import { license, namedAgency } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -111,12 +111,7 @@ describe('import of others', () => {
       ).findAll([id])
     ).get(id);
 
-  const agencyLine = (_id: string, fields: object = {}) => ({
-    type: 'downstream-entity',
-    _id,
-    legalName: 'Mallory Fake',
-    ...fields,
-  });
+  const agencyLine = (_id: string, fields: object = {}) => namedAgency(_id, 'Mallory Fake', fields);
 
   describe('an import for a carrier, of an agency that others have a say in', () => {
     it.each(['of an organization', 'of another carrier'])(
@@ -270,25 +265,17 @@ describe('import of others', () => {
       const { agents } = await createTables({ agents: agentsTable });
       const large = 'x'.repeat(420_000);
       const long = 'x'.repeat(3_000);
-      const license = (npn: string, licenseNumber: string) =>
-        JSON.stringify({
-          type: 'license',
-          licenseClassName: 'Insurance Producer',
-          residencyStatus: 'resident',
-          npn,
-          stateCode: 'TX',
-          licenseNumber,
-          status: 'active',
-        });
+      const licenseText = (npn: string, licenseNumber: string) =>
+        JSON.stringify(license({ npn, licenseNumber }));
       const lines = [
         transaction('A', '1'),
         transaction('A', '2', `,"insuredEntityName":"${large}"`),
         transaction('A', '3', `,"agencyLicenseNumber":"${long}","agencyLicensedStateCode":"TX"`),
         transaction('B', '4', `,"producerCode":"${long}"`),
         transaction('C', '5'),
-        license('1', 'A-1'),
-        license('1', large),
-        license('2', 'B-1'),
+        licenseText('1', 'A-1'),
+        licenseText('1', large),
+        licenseText('2', 'B-1'),
         JSON.stringify(agencyLine(newObjectId(new Date()), { ein: large })),
         JSON.stringify(agencyLine(newObjectId(new Date()))),
       ];

@@ -14,7 +14,7 @@ import {
   tables,
 } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
-import { agent, transaction } from '../support/import-lines.ts';
+import { agent, associationWith, contact as contactLine, transaction } from '../support/import-lines.ts';
 import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import {
@@ -205,13 +205,8 @@ describe('import order', () => {
 
   const importLines = (...records: readonly object[]) => importRecords(owner, records);
 
-  const association = (_id: string, values: object = {}) => ({
-    type: 'association',
-    _id,
-    downstreamEntityId: agency,
-    branchName: _id,
-    ...values,
-  });
+  const association = (_id: string, values: object = {}) =>
+    associationWith(_id, agency, { branchName: _id, ...values });
 
   /** The owner's associations with external ids, by them: `id` of each. */
   async function externalIds(): Promise<Record<string, string>> {
@@ -303,14 +298,12 @@ describe('import order', () => {
 
   it('the primary role that one contact of a file gives up is free for another, before or after it', async () => {
     const market = await scopes.association(owner, agency);
-    const contact = (email: string, isPrimary: boolean, values: object = {}) => ({
-      type: 'contact',
-      firstName: 'Maria',
-      lastName: 'Delgado',
-      email,
-      associations: [{ downstreamEntityId: agency, downstreamEntityAssociationId: market, isPrimary }],
-      ...values,
-    });
+    const contact = (email: string, isPrimary: boolean, values: object = {}) =>
+      contactLine(
+        email,
+        [{ downstreamEntityId: agency, downstreamEntityAssociationId: market, isPrimary }],
+        values,
+      );
     const [a, b, c] = ['a', 'b', 'c'].map((name) => `${name}.${id()}@agency.example`);
     await importLines(contact(a ?? '', true), contact(b ?? '', false));
     for (const [from = '', to = ''] of [

@@ -20,6 +20,7 @@ import {
 import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
 import { withInterruption, withLostAnswer } from '../support/faults.ts';
+import { associationWith, contact } from '../support/import-lines.ts';
 import { linkSecret } from '../support/link-secret.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { dynamo } from '../support/tables.ts';
@@ -31,13 +32,10 @@ async function stranger() {
   const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
   const agency = await importedAgency(organization);
   const wide = address();
-  await imported(undefined, {
-    type: 'contact',
-    firstName: 'Samuel',
-    lastName: 'Whitfield',
-    email: wide,
-    associations: [{ downstreamEntityId: agency }],
-  });
+  await imported(
+    undefined,
+    contact(wide, [{ downstreamEntityId: agency }], { firstName: 'Samuel', lastName: 'Whitfield' }),
+  );
   return { carrier, organization, agency, wide };
 }
 
@@ -182,20 +180,18 @@ describe('a sign-in link', () => {
     const email = address();
     const { id, downstreamEntityId } = await ownAgency(carrier, email);
     const other = await added(carrier, { downstreamEntityId, branchName: 'Waco', email: address() });
-    const contact = (...ids: string[]) => ({
-      type: 'contact',
-      firstName: 'Maria',
-      lastName: 'Delgado',
-      email,
-      associations: ids.map((downstreamEntityAssociationId) => ({
-        downstreamEntityId,
-        downstreamEntityAssociationId,
-      })),
-    });
-    await imported(undefined, contact(id, other));
+    const contactOf = (...ids: string[]) =>
+      contact(
+        email,
+        ids.map((downstreamEntityAssociationId) => ({
+          downstreamEntityId,
+          downstreamEntityAssociationId,
+        })),
+      );
+    await imported(undefined, contactOf(id, other));
     const link = await linkOf(carrier, id, email);
     const elsewhere = await linkOf(carrier, other, email);
-    await imported(undefined, contact(other));
+    await imported(undefined, contactOf(other));
     expect((await signIn(carrier, id, email)).status).toBe(403);
     expect(await redeem(link)).toMatchObject(refused);
     expect(await redeem(elsewhere)).toMatchObject({ ok: true, result: { email } });
@@ -205,19 +201,14 @@ describe('a sign-in link', () => {
     const carrier = await context.carrier();
     const email = address();
     const { id, downstreamEntityId } = await ownAgency(carrier, email);
-    const contact = {
-      type: 'contact',
+    const person = contact(address(), [{ downstreamEntityId, downstreamEntityAssociationId: id }], {
       _id: newObjectId(new Date()),
-      firstName: 'Maria',
-      lastName: 'Delgado',
-      email: address(),
-      associations: [{ downstreamEntityId, downstreamEntityAssociationId: id }],
-    };
-    await imported(undefined, contact);
-    const link = await linkOf(carrier, id, contact.email);
+    });
+    await imported(undefined, person);
+    const link = await linkOf(carrier, id, person.email);
     const answer = await withInterruption(
       (_, input) => JSON.stringify(input).includes(`#EMAIL`),
-      () => imported(undefined, { ...contact, isDeleted: true }),
+      () => imported(undefined, { ...person, isDeleted: true }),
       () => redeem(link),
     );
     expect(answer).toMatchObject(refused);
@@ -304,13 +295,7 @@ describe('the plan', () => {
       ),
     );
     expect(await add(carrier)).toMatchObject(refused);
-    const inactive = (id: string, status: string) => ({
-      type: 'association',
-      _id: id,
-      downstreamEntityId: agency,
-      branchName: id,
-      status,
-    });
+    const inactive = (id: string, status: string) => associationWith(id, agency, { branchName: id, status });
     const all = await associationsOf(carrier);
     expect(all).toHaveLength(4);
     await imported(carrier, ...all.slice(1).map((id) => inactive(id, 'inactive')));

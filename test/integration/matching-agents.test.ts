@@ -1,4 +1,5 @@
 import { importLines, newOwner } from '../support/carrier-records.ts';
+import { agent as agentLine } from '../support/import-lines.ts';
 import {
   agency,
   agent,
@@ -94,14 +95,14 @@ describe('the agents of a transaction', () => {
 
 it('an agent with two last names is found by either, and no longer by one that is gone', async () => {
   const [carrier, entity, relation, ana] = [await newOwner(), id(), id(), id()];
-  const record = (lastName: string) => ({
-    type: 'agent',
-    _id: ana,
-    npn: '0072000001',
-    firstName: 'Ana',
-    lastName,
-    downstreamEntityAssociationIds: [relation],
-  });
+  const record = (lastName: string) =>
+    agentLine({
+      _id: ana,
+      npn: '0072000001',
+      firstName: 'Ana',
+      lastName,
+      downstreamEntityAssociationIds: [relation],
+    });
   await importLines(carrier, [
     agency(entity, 'Busy Agency', '77', null),
     association(relation, entity),

@@ -1,3 +1,4 @@
+import { agent } from '../support/import-lines.ts';
 import {
   ask,
   entity,
@@ -421,14 +422,7 @@ describe('moving agencies records', () => {
 
     it('are not its former organization’s producers, who no longer show the agency', async () => {
       const producer = id();
-      await given(first, {
-        type: 'agent',
-        _id: producer,
-        npn: '8123456',
-        firstName: 'Maria',
-        lastName: 'Delgado',
-        downstreamEntityIds: [agency],
-      });
+      await given(first, agent({ _id: producer, downstreamEntityIds: [agency] }));
       await move(agency, second);
       const { data } = await ask(routes.listAgencyProducers, first, {});
       expect(data['items']).toMatchObject([{ _id: producer, downstreamEntityIds: [] }]);

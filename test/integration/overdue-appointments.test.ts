@@ -1,7 +1,7 @@
 import { registryKeys } from '#domain/registry-records/stored.ts';
 import { ask, clock, given, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
-import { transaction } from '../support/import-lines.ts';
+import { license, transaction } from '../support/import-lines.ts';
 import {
   answerOf,
   answersOf,
@@ -32,16 +32,13 @@ const product = config({
     },
   ],
 });
-const licenseOfAgency = {
-  type: 'license',
+const licenseOfAgency = license({
   npn: '17654321',
   stateCode: 'OK',
   licenseNumber: '7',
-  licenseClassName: 'Insurance Producer',
   residencyStatus: 'non-resident',
-  status: 'active',
   issueDate: '2020-01-01',
-};
+});
 const sold = (policyNumber: string, policyTransactionDate: string, fields: object = {}) =>
   transaction(policyNumber, {
     riskStateCode: 'OK',

@@ -14,7 +14,7 @@ import {
   routes,
   sold,
 } from '../support/compliance-tests.ts';
-import { agent, license } from '../support/import-lines.ts';
+import { agent, appointment, associationOf, associationWith, license } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
 import { databaseCalls } from '../support/tables.ts';
 
@@ -97,12 +97,11 @@ it('shows the premium of the latest term and what becomes of it, and has of a da
   await given(
     other,
     generalLiability,
-    {
-      type: 'association',
-      _id: term.upstreamDownstreamAssociationId,
-      downstreamEntity: { legalName: 'Lone Star', category: 'agency' },
-      externalId: 'l',
-    },
+    associationOf(
+      term.upstreamDownstreamAssociationId,
+      { legalName: 'Lone Star', category: 'agency' },
+      { externalId: 'l' },
+    ),
     sold('ENDORSED', { ...term, premiumAmountInUSD: 10_000 }),
     sold('ENDORSED', later('Endorsement', 100)),
     sold('CANCELED', term),
@@ -172,13 +171,7 @@ it.each([
 it('judges an agent who works for the agency under another of its branches, until that is deleted', async () => {
   const other = await newOwner();
   const [downstreamEntityId, main, branch, elsewhere] = ['c1', 'c2', 'c3', 'c4'].map((id) => id.repeat(12));
-  const austin = {
-    type: 'association',
-    _id: branch,
-    downstreamEntityId,
-    branchName: 'Austin',
-    externalId: 'a',
-  };
+  const austin = associationWith(branch, downstreamEntityId, { branchName: 'Austin', externalId: 'a' });
   const producer = (npn: string, associationId: string | undefined) =>
     agent({ _id: npn.padStart(24, '0'), npn, downstreamEntityAssociationIds: [associationId] });
   await given(
@@ -186,12 +179,7 @@ it('judges an agent who works for the agency under another of its branches, unti
     { type: 'downstream-entity', _id: downstreamEntityId, npn: '17654321', legalName: 'Lone Star Brokerage' },
     { type: 'association', _id: main, downstreamEntityId, externalId: 'main' },
     austin,
-    {
-      type: 'association',
-      _id: elsewhere,
-      downstreamEntity: { legalName: 'Elsewhere', category: 'agency' },
-      externalId: 'e',
-    },
+    associationOf(elsewhere, { legalName: 'Elsewhere', category: 'agency' }, { externalId: 'e' }),
     license({ npn: '17654321', issueDate: '2020-01-01' }),
     generalLiability,
     producer('20114873', branch),
@@ -316,15 +304,12 @@ it('judges a policy that names its company by name alone by the company that has
     { type: 'association', ...association },
     ...carriers,
     license({ npn: '16001', licenseNumber: '103', ...inTexas }),
-    {
-      type: 'appointment',
+    appointment({
       npn: '16001',
-      stateCode: 'TX',
       carrierName: 'Keystone Surety Company',
       companyCode: '022314',
-      status: 'active',
       statusChangeDate: '2020-01-01',
-    },
+    }),
     {
       ...generalLiability,
       productId: 'd'.repeat(24),

@@ -10,7 +10,7 @@ import {
   routes,
   sold,
 } from '../support/compliance-tests.ts';
-import { agent, license } from '../support/import-lines.ts';
+import { agent, appointment, associationOf, license, product } from '../support/import-lines.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { databaseCalls } from '../support/tables.ts';
 
@@ -24,9 +24,7 @@ const renewal = {
   policyTransactionDate: '2026-06-20',
   effectiveDate: '2026-06-25',
 };
-const onBinding = {
-  type: 'compliance-config',
-  productId: binding,
+const onBinding = product(binding, {
   productName: 'BIND',
   productCode: 'BIND',
   validFrom: '2020-01-01',
@@ -38,7 +36,7 @@ const onBinding = {
     appointmentOf: 'agent',
     appointWithinDays: 15,
   })),
-};
+});
 const bound = (policyNumber: string, riskStateCode: string, policyTransactionDate: string) =>
   sold(policyNumber, {
     ...ofLone,
@@ -104,22 +102,8 @@ beforeAll(async () => {
     bound('AGAIN', 'TX', '2026-07-01'),
     bound('LATE', 'OK', '2026-05-01'),
     bound('IN-TIME', 'LA', '2026-05-01'),
-    {
-      type: 'appointment',
-      status: 'active',
-      npn: '8123456',
-      stateCode: 'OK',
-      carrierName: 'Beacon Specialty',
-      statusChangeDate: '2026-06-01',
-    },
-    {
-      type: 'appointment',
-      status: 'active',
-      npn: '8123456',
-      stateCode: 'LA',
-      carrierName: 'Beacon Specialty',
-      statusChangeDate: '2026-05-16',
-    },
+    appointment({ stateCode: 'OK', statusChangeDate: '2026-06-01' }),
+    appointment({ stateCode: 'LA', statusChangeDate: '2026-05-16' }),
   );
 });
 
@@ -223,12 +207,9 @@ it('warns of an agent whom the agency does not have, and of an association that 
   await given(
     other,
     generalLiability,
-    ...[here, there].map((_id) => ({
-      type: 'association',
-      _id,
-      downstreamEntity: { legalName: _id, category: 'agency' },
-      externalId: _id,
-    })),
+    ...[here, there].map((_id) =>
+      associationOf(_id, { legalName: _id, category: 'agency' }, { externalId: _id }),
+    ),
     agent({ _id: 'e'.repeat(24), downstreamEntityAssociationIds: [here] }),
     license({ npn: '8123456', issueDate: '2020-01-01' }),
     sold('LENT', { ...ofLone, upstreamDownstreamAssociationId: there }),

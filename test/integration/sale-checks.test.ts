@@ -6,7 +6,7 @@ import { ask, clock, given, id, newOwner, tables } from '../support/carrier-reco
 import { everyItem } from '../support/every-item.ts';
 import { newId } from '../support/filings.ts';
 import { holdersIn } from '../support/holders.ts';
-import { agent, transaction } from '../support/import-lines.ts';
+import { agent, associationOf, transaction } from '../support/import-lines.ts';
 import {
   agencyNpn,
   answerOf,
@@ -186,12 +186,7 @@ describe('the carrier’s own word', () => {
   });
 
   it('prefers the active one of a seller’s associations, which is one however often it is named', async () => {
-    const invited = {
-      type: 'association',
-      _id: newId(),
-      status: 'invited',
-      downstreamEntity: { legalName: 'B', npn: '7' },
-    };
+    const invited = associationOf(newId(), { legalName: 'B', npn: '7' }, { status: 'invited' });
     const owner = await newCarrier(
       invited,
       ofSeller({ downstreamEntityAssociationIds: [associationId, associationId, invited._id] }),
@@ -319,12 +314,9 @@ describe('what an organization has many of', () => {
     config({ states: [{ stateCode: 'TX', linesOfAuthority, appointment: 'required' }] });
 
   it('is named up to ten times in messages, with how many more there are', async () => {
-    const branches = Array.from({ length: 12 }, (_, index) => ({
-      type: 'association',
-      _id: newId(),
-      branchName: `Branch ${index}`,
-      downstreamEntity: { legalName: 'B', npn: '7' },
-    }));
+    const branches = Array.from({ length: 12 }, (_, index) =>
+      associationOf(newId(), { legalName: 'B', npn: '7' }, { branchName: `Branch ${index}` }),
+    );
     const owner = await newCarrier(...branches, asksFor(lines));
     const [missing, several] = (await answersOf(owner, [question(), question({ agency: { npn: '7' } })]))
       .checks;

@@ -2,7 +2,7 @@ import type { SaleCheck } from '#domain/sale-checks/resource.ts';
 import { callerOf } from '../support/api-event.ts';
 import { ask, given, id, newOwner } from '../support/carrier-records.ts';
 import { newId } from '../support/filings.ts';
-import { agent } from '../support/import-lines.ts';
+import { agent, associationWith, namedAgency } from '../support/import-lines.ts';
 import {
   agencyNpn,
   answersOf,
@@ -178,13 +178,10 @@ describe('the agency’s list of sellers', () => {
   /** A carrier’s agency that has an organization, which knows some of the same agents. */
   async function newMarket(...more: object[]) {
     const [agency, entityId] = [await newOwner('downstreamEntity'), newId()];
-    await given(undefined, {
-      type: 'downstream-entity',
-      _id: entityId,
-      legalName: 'Lone Star Brokerage',
-      npn: agencyNpn,
-      downstreamOrganizationId: agency,
-    });
+    await given(
+      undefined,
+      namedAgency(entityId, 'Lone Star Brokerage', { npn: agencyNpn, downstreamOrganizationId: agency }),
+    );
     const owner = await newOwner();
     await given(
       owner,
@@ -249,20 +246,10 @@ describe('the agency’s list of sellers', () => {
     await given(agency, { ...elsewhere, upstreamEntityName: 'Elsewhere Mutual', marketType: 'direct' });
     answers.push(await askAs(agency, { ...marketQuery(), upstreamDownstreamAssociationId: elsewhere._id }));
     for (const status of ['invited', 'inactive']) {
-      await given(owner, {
-        type: 'association',
-        _id: associationId,
-        downstreamEntityId: entityId,
-        status,
-      });
+      await given(owner, associationWith(associationId, entityId, { status }));
       answers.push(await askAs(agency, marketQuery()));
     }
-    await given(owner, {
-      type: 'association',
-      _id: associationId,
-      downstreamEntityId: entityId,
-      status: 'active',
-    });
+    await given(owner, associationWith(associationId, entityId, { status: 'active' }));
     expect((await askAs(agency, marketQuery())).status).toBe(200);
     // The agency moves to another organization.
     await given(undefined, { type: 'downstream-entity', _id: entityId, ...named });

@@ -11,7 +11,7 @@ import { agentRoutes } from '../../functions/agents/routes.ts';
 import { createAgentStore } from '../../functions/agents/store.ts';
 import { ask, given, id, newOwner, tables } from './carrier-records.ts';
 import { holdersIn, reportOf } from './holders.ts';
-import { agent } from './import-lines.ts';
+import { agent, product } from './import-lines.ts';
 import { dynamo } from './tables.ts';
 
 export const { routes } = agentRoutes;
@@ -28,12 +28,9 @@ export const idsOf = (items: readonly AgentItem[]): string[] => items.map(({ age
 
 export const npn = '8123456';
 export const productId = id(9);
-export const config = {
-  type: 'compliance-config',
-  productId,
-  productName: 'GL',
+export const config = product(productId, {
   states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
-};
+});
 
 /** A carrier with one producer and a product. */
 export async function carrierOf(...lines: object[]): Promise<string> {

@@ -17,6 +17,7 @@ import { linkRedemptionFunction } from '../../functions/link-redemption/function
 import { type Answer, callerOf, type EventOptions, send } from './api-event.ts';
 import { associationsOnTables } from './associations.ts';
 import { testContext } from './context.ts';
+import { namedAgency } from './import-lines.ts';
 import { recordsInto } from './imports.ts';
 import { linkSecret } from './link-secret.ts';
 import { dynamo } from './tables.ts';
@@ -134,14 +135,10 @@ export const agencyOrganization = (): Promise<string> => context.carrier(0, 'dow
 export async function importedAgency(downstreamOrganizationId?: string): Promise<string> {
   const _id = newObjectId(new Date());
   const ofOrganization = downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId };
-  await imported(undefined, {
-    type: 'downstream-entity',
-    _id,
-    legalName: 'Lone Star Brokerage',
-    npn: '17654321',
-    ein: '75-1234567',
-    ...ofOrganization,
-  });
+  await imported(
+    undefined,
+    namedAgency(_id, 'Lone Star Brokerage', { npn: '17654321', ein: '75-1234567', ...ofOrganization }),
+  );
   return _id;
 }
 

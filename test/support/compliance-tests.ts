@@ -2,7 +2,7 @@
 
 import { type AgencyReference, agencySort, policyKeys, policyPartitions } from '#domain/policies/keys.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
-import { agent, license, transaction } from './import-lines.ts';
+import { agent, license, namedAgency, product, transaction } from './import-lines.ts';
 
 export const { routes } = complianceRoutes;
 
@@ -12,12 +12,8 @@ export const [loneMain, loneAustin, gulf] = [id(11), id(12), id(21)];
 export const [maria, daniel] = [id(31), id(32)];
 export const [liability, cyber] = [id(41), id(42)];
 
-const agency = (downstreamEntityId: string, npn: string, legalName: string) => ({
-  type: 'downstream-entity',
-  _id: downstreamEntityId,
-  npn,
-  legalName,
-});
+const agency = (downstreamEntityId: string, npn: string, legalName: string) =>
+  namedAgency(downstreamEntityId, legalName, { npn });
 
 export const inTexas = { issueDate: '2020-01-01', nextRenewalDate: '2028-01-01' };
 
@@ -32,14 +28,12 @@ export const sold = (policyNumber: string, fields: object) =>
   });
 
 /** What the product of `sold` requires. */
-export const generalLiability = {
-  type: 'compliance-config',
-  productId: liability,
+export const generalLiability = product(liability, {
   productName: 'General Liability',
   productCode: 'CGL',
   validFrom: '2020-01-01',
   states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
-};
+});
 
 /**
  * The agencies, agents, and products of a carrier: Lone Star with two branches and Maria has licenses in Texas; Gulf Shore, with

@@ -2,7 +2,14 @@
 
 import type { Route } from '#platform/contract/route.ts';
 import { ask, clock, given, id, importLines, newOwner } from './carrier-records.ts';
-import { agent, license, transaction } from './import-lines.ts';
+import {
+  agent,
+  appointment,
+  associationOf,
+  license,
+  product as productLine,
+  transaction,
+} from './import-lines.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -22,17 +29,15 @@ const person = (_id: string, npn: string, firstName: string, fields: object = {}
 export const licensed = (npn: string, licenseNumber: string, fields: object = {}) =>
   license({ npn, licenseNumber, issueDate: '2020-01-01', nextRenewalDate: '2027-12-31', ...fields });
 
-export const appointed = (npn: string, fields: object = {}) => ({
-  type: 'appointment',
-  npn,
-  stateCode: 'TX',
-  carrierName: 'Beacon Specialty',
-  companyCode: '22314',
-  lineOfAuthorityCode: '16',
-  status: 'Appointed',
-  effectiveDate: '2022-02-01',
-  ...fields,
-});
+export const appointed = (npn: string, fields: object = {}) =>
+  appointment({
+    npn,
+    companyCode: '22314',
+    lineOfAuthorityCode: '16',
+    status: 'Appointed',
+    effectiveDate: '2022-02-01',
+    ...fields,
+  });
 
 const action = (npn: string, actionId: string, fields: object = {}) => ({
   type: 'regulatory-action',
@@ -44,9 +49,7 @@ const action = (npn: string, actionId: string, fields: object = {}) => ({
   ...fields,
 });
 
-const product = {
-  type: 'compliance-config',
-  productId: id(41),
+const product = productLine(id(41), {
   productName: 'General Liability',
   productCode: 'CGL',
   validFrom: '2020-01-01',
@@ -56,7 +59,7 @@ const product = {
     appointment: 'not required',
     licenseOf: 'agent',
   })),
-};
+});
 
 const sold = (policyNumber: string, agentNpn: string, riskStateCode: string) =>
   transaction(policyNumber, {
@@ -84,11 +87,7 @@ export async function newDesk(): Promise<string> {
   await given(
     owner,
     product,
-    {
-      type: 'association',
-      _id: loneStar,
-      downstreamEntity: { _id: id(51), legalName: 'Lone Star Brokerage', npn: npns.agency },
-    },
+    associationOf(loneStar, { _id: id(51), legalName: 'Lone Star Brokerage', npn: npns.agency }),
     person(maria, npns.maria, 'Maria'),
     person(daniel, npns.daniel, 'Daniel'),
     person(ana, npns.ana, 'Ana', { isArchived: true }),

@@ -5,7 +5,7 @@ import type { OrganizationCategory } from '#platform/contract/route.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
 import { eventsFor } from './events.ts';
-import { agency } from './import-lines.ts';
+import { agency, product } from './import-lines.ts';
 import { recordsInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
 import { risingClock } from './rising-clock.ts';
@@ -59,13 +59,7 @@ export const events = (carrier = owner): Promise<OutboxEvent[]> => eventsFor(out
 export const eventTypes = async (): Promise<string[]> => (await events()).map(({ type }) => type);
 
 export const entity = (_id: string, fields: object = {}) => agency(_id, { npn: '17654321', ...fields });
-export const config = (fields: object = {}) => ({
-  type: 'compliance-config',
-  productId: id(),
-  productName: 'GL',
-  states: [],
-  ...fields,
-});
+export const config = (fields: object = {}) => product(id(), fields);
 
 /** The events in short. */
 export const inputs = async () => (await events()).map(({ type, payload }) => ({ type, payload }));

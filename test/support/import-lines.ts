@@ -21,6 +21,35 @@ export const license = (fields: object = {}) => ({
   ...fields,
 });
 
+/** A line that imports an appointment. */
+export const appointment = (fields: object = {}) => ({
+  type: 'appointment',
+  status: 'active',
+  npn: '8123456',
+  stateCode: 'TX',
+  carrierName: 'Beacon Specialty',
+  ...fields,
+});
+
+/** A line that imports what a product requires: by itself, nothing. */
+export const product = <Id, Fields extends object>(productId: Id, fields: Fields) => ({
+  type: 'compliance-config',
+  productId,
+  productName: 'GL',
+  states: [],
+  ...fields,
+});
+
+/** A line that imports a contact with these scopes. */
+export const contact = (email: string, associations: readonly object[], fields: object = {}) => ({
+  type: 'contact',
+  firstName: 'Maria',
+  lastName: 'Delgado',
+  email,
+  associations,
+  ...fields,
+});
+
 /** A line that imports a transaction of a policy. */
 export const transaction = (policyNumber: string, fields: object = {}) => ({
   type: 'policy-transaction',
@@ -41,10 +70,26 @@ export const association = (_id: string, fields: object = {}) => ({
 });
 
 /** A line that imports an association with an agency of its own line. */
-export const associationWith = (_id: string, downstreamEntityId: string, fields: object = {}) => ({
+export const associationWith = <Id>(_id: Id, downstreamEntityId: unknown, fields: object = {}) => ({
   type: 'association',
   _id,
   downstreamEntityId,
+  ...fields,
+});
+
+/** A line that imports an association with an agency that the line itself describes. */
+export const associationOf = <Id>(_id: Id, downstreamEntity: object, fields: object = {}) => ({
+  type: 'association',
+  _id,
+  downstreamEntity,
+  ...fields,
+});
+
+/** A line that imports an agency, and says its name alone. */
+export const namedAgency = <Fields extends object>(_id: string, legalName: string, fields?: Fields) => ({
+  type: 'downstream-entity',
+  _id,
+  legalName,
   ...fields,
 });
 

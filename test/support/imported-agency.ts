@@ -1,6 +1,7 @@
 // An agency and its records for the importing test file, imported by an operator.
 import * as z from 'zod/mini';
 import { newId } from './filings.ts';
+import { agent, license as licenseLine, namedAgency } from './import-lines.ts';
 import { call, importRecords, newOrganization, type Organization } from './local-api.ts';
 
 /** The agency whose records the tests read. */
@@ -19,20 +20,18 @@ export const day = (offset: number): string =>
   new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 /** An active license as an import record. */
-export const license = (npn: string, stateCode: string, licenseNumber: string, nextRenewalDate: string) => ({
-  type: 'license',
-  npn,
-  stateCode,
-  licenseNumber,
-  licenseClassCode: null,
-  licenseClassName: 'Insurance Agency',
-  status: 'active',
-  residencyStatus: 'resident',
-  issueDate: null,
-  nextRenewalDate,
-  expirationDate: nextRenewalDate,
-  linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
-});
+export const license = (npn: string, stateCode: string, licenseNumber: string, nextRenewalDate: string) =>
+  licenseLine({
+    npn,
+    stateCode,
+    licenseNumber,
+    licenseClassCode: null,
+    licenseClassName: 'Insurance Agency',
+    issueDate: null,
+    nextRenewalDate,
+    expirationDate: nextRenewalDate,
+    linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
+  });
 
 export const market = {
   type: 'market',
@@ -78,38 +77,19 @@ beforeAll(async () => {
   const { organizationId } = agency;
   await importRecords(
     carrier.organizationId,
-    {
-      type: 'downstream-entity',
-      _id: main,
-      legalName: 'Main',
-      npn: mainNpn,
-      downstreamOrganizationId: organizationId,
-    },
-    {
-      type: 'downstream-entity',
-      _id: branch,
-      legalName: 'Branch',
-      npn: branchNpn,
-      downstreamOrganizationId: organizationId,
-    },
-    {
-      type: 'downstream-entity',
-      _id: foreign,
-      legalName: 'Foreign',
-      npn: '61000009',
-      downstreamOrganizationId: stranger.organizationId,
-    },
+    namedAgency(main, 'Main', { npn: mainNpn, downstreamOrganizationId: organizationId }),
+    namedAgency(branch, 'Branch', { npn: branchNpn, downstreamOrganizationId: organizationId }),
+    namedAgency(foreign, 'Foreign', { npn: '61000009', downstreamOrganizationId: stranger.organizationId }),
   );
   await importRecords(
     organizationId,
-    {
-      type: 'agent',
+    agent({
       npn: producerNpn,
       firstName: 'Ann',
       lastName: 'Ito',
       email: 'ann.ito@example.com',
       downstreamEntityIds: [main],
-    },
+    }),
     license(mainNpn, 'TX', 'T1', day(30)),
     license(mainNpn, 'OK', 'O1', day(400)),
     license(branchNpn, 'TX', 'T2', day(-3)),

@@ -1,7 +1,7 @@
 // A carrier and an agency for the importing test file, and filings that an operator imports for them.
 import type { Filing } from '#domain/filings/view.ts';
 import { newId } from './filings.ts';
-import { filing } from './import-lines.ts';
+import { filing, namedAgency } from './import-lines.ts';
 import { admin, call, newOrganization, type Organization } from './local-api.ts';
 
 /** The carrier that owns the filings. */
@@ -127,12 +127,11 @@ beforeAll(async () => {
   const outcome = await admin('import', {
     firstLine: 1,
     lines: [
-      JSON.stringify({
-        type: 'downstream-entity',
-        _id: downstreamEntityId,
-        legalName: 'Lone Star Brokerage',
-        downstreamOrganizationId: agency.organizationId,
-      }),
+      JSON.stringify(
+        namedAgency(downstreamEntityId, 'Lone Star Brokerage', {
+          downstreamOrganizationId: agency.organizationId,
+        }),
+      ),
     ],
   });
   expect(outcome).toMatchObject({ imported: 1, rejected: [] });

@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, ListBucketsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { agent, license } from './import-lines.ts';
+import { agent, associationOf, license, product } from './import-lines.ts';
 
 /** Where the e2e project's setup has the local run answer; its variables reach every suite. */
 const setting = (name: string): string => {
@@ -162,20 +162,14 @@ export async function newSellingCarrier(): Promise<Organization & { readonly age
   const agencyNpn = String(randomInt(1_000_000_000, 2_000_000_000));
   await importRecords(
     carrier.organizationId,
-    {
-      type: 'association',
-      _id: associationId,
-      downstreamEntity: { legalName: 'Lone Star Brokerage', npn: agencyNpn },
-    },
+    associationOf(associationId, { legalName: 'Lone Star Brokerage', npn: agencyNpn }),
     agent({ downstreamEntityAssociationIds: [associationId] }),
     license({ npn: agencyNpn }),
-    {
-      type: 'compliance-config',
-      productId: randomBytes(12).toString('hex'),
+    product(randomBytes(12).toString('hex'), {
       productName: 'Commercial General Liability',
       productCode: 'CGL',
       states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
-    },
+    }),
   );
   return { ...carrier, agencyNpn };
 }

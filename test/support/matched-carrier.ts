@@ -1,7 +1,7 @@
 // A carrier whose agencies, agents, and products the tests of matching look for.
 import { randomBytes } from 'node:crypto';
 import { given, newOwner } from './carrier-records.ts';
-import { agent as agentLine, license } from './import-lines.ts';
+import { agent as agentLine, associationWith, license } from './import-lines.ts';
 
 /** A new id. */
 export const id = (): string => randomBytes(12).toString('hex');
@@ -21,13 +21,8 @@ export const agency = (_id: string, legalName: string, npn: string | null, ein: 
   ...{ _id, legalName, npn, ein },
 });
 
-export const association = (_id: string, downstreamEntityId: string, fields: object = {}) => ({
-  type: 'association',
-  _id,
-  downstreamEntityId,
-  externalId: _id,
-  ...fields,
-});
+export const association = (_id: string, downstreamEntityId: string, fields: object = {}) =>
+  associationWith(_id, downstreamEntityId, { externalId: _id, ...fields });
 
 const product = (productId: string, productName: string, productCode: string) => ({
   type: 'compliance-config',

@@ -5,7 +5,7 @@ import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { mostChecks, saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import { ask, given, id, newOwner } from './carrier-records.ts';
 import { newId } from './filings.ts';
-import { agent, license } from './import-lines.ts';
+import { agent, appointment, associationOf, license, product } from './import-lines.ts';
 import { databaseCalls } from './tables.ts';
 
 export const routes = { ...saleCheckRoutes.routes, ...complianceRoutes.routes };
@@ -22,15 +22,14 @@ export const unlicensedNpn = '8123457';
 export let associationId = newId();
 export const productId = id(9);
 
-export const config = (fields: object = {}) => ({
-  type: 'compliance-config',
-  productId,
-  productName: 'General Liability',
-  productCode: 'CGL',
-  states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
-  validFrom: '2020-01-01',
-  ...fields,
-});
+export const config = (fields: object = {}) =>
+  product(productId, {
+    productName: 'General Liability',
+    productCode: 'CGL',
+    states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+    validFrom: '2020-01-01',
+    ...fields,
+  });
 
 const line = { code: '16', name: 'Property', status: 'active', issueDate: '2020-01-01' };
 
@@ -46,24 +45,16 @@ export const licensed = (npn: string, fields: object = {}) =>
     ...fields,
   });
 
-export const appointed = (npn: string, fields: object = {}) => ({
-  type: 'appointment',
-  npn,
-  stateCode: 'TX',
-  carrierName: 'Beacon Specialty',
-  lineOfAuthorityCode: '16',
-  status: 'active',
-  statusChangeDate: '2021-01-01',
-  ...fields,
-});
+export const appointed = (npn: string, fields: object = {}) =>
+  appointment({ npn, lineOfAuthorityCode: '16', statusChangeDate: '2021-01-01', ...fields });
 
 /** The agency of the carrier that a test makes. */
-export const association = () => ({
-  type: 'association',
-  _id: associationId,
-  producerCode: 'P-7731',
-  downstreamEntity: { legalName: 'Lone Star Brokerage', npn: agencyNpn },
-});
+export const association = () =>
+  associationOf(
+    associationId,
+    { legalName: 'Lone Star Brokerage', npn: agencyNpn },
+    { producerCode: 'P-7731' },
+  );
 
 /** A carrier whose one agency and its first producer may sell in Texas. */
 export async function newCarrier(...more: object[]): Promise<string> {
@@ -128,12 +119,13 @@ export async function readsOf(of: { readonly sellers: number; readonly agencies:
   const npns = Array.from({ length: of.sellers }, (_, index) => String(300 + index));
   const agencies = Array.from({ length: of.agencies }, newId);
   const owner = await newCarrier(
-    ...agencies.map((_id, index) => ({
-      type: 'association',
-      _id,
-      producerCode: `P-${index}`,
-      downstreamEntity: { legalName: `Agency ${index}`, npn: String(900 + index) },
-    })),
+    ...agencies.map((_id, index) =>
+      associationOf(
+        _id,
+        { legalName: `Agency ${index}`, npn: String(900 + index) },
+        { producerCode: `P-${index}` },
+      ),
+    ),
     ...npns.flatMap((npn, index) => [
       agent({
         _id: id(2_000 + index),
