@@ -11,15 +11,15 @@ import { type HolderRecords, noRecords } from '../../shared/domain/decision/reco
 import { headOf, stateOfHead } from '../../shared/domain/registry-records/heads.ts';
 import { beacon, config } from '../decision/case-rows.ts';
 import { sampleLicense } from '../support/sample-records.ts';
-import { atMost, count, median, type Row } from './report.ts';
+import { every, inTurns } from './measuring.ts';
+import { atMost, count, type Row } from './report.ts';
 
 const [licenses, reports] = [20, 20];
 const day = '2026-06-30';
 const knownAt = '2026-07-01T12:00:00.000Z';
-/** Answers a round: enough for the clock; and rounds, of which those of both sides take turns. The first ones warm the code up. */
+/** Answers a turn: enough for the clock. */
 const answers = 20;
-const rounds = 30;
-const warmingRounds = 50;
+const turns = 40;
 
 /** Twenty licenses of one state, which are renewed one after another: each report states something new. */
 const recorded: HolderRecords = Array.from({ length: reports }).reduce<HolderRecords>(
@@ -38,12 +38,6 @@ const recorded: HolderRecords = Array.from({ length: reports }).reduce<HolderRec
   noRecords,
 );
 
-function microseconds(work: () => void): number {
-  const started = performance.now();
-  for (let done = 0; done < answers; done += 1) work();
-  return ((performance.now() - started) * 1_000) / answers;
-}
-
 function answer(coverage: Coverage): void {
   const configs = [config({ linesOfAuthority: ['16'] })] as const;
   const asked = {
@@ -59,19 +53,20 @@ function answer(coverage: Coverage): void {
 }
 
 /** Answers by what a text says, beside reading the text. */
-function measured(what: string, text: string, most: number, coverageBy: (text: string) => Coverage): Row {
-  const read = (): void => {
-    JSON.parse(text);
-  };
-  const decide = (): void => answer(coverageBy(text));
-  for (let round = 0; round < warmingRounds; round += 1) {
-    microseconds(decide);
-    microseconds(read);
-  }
-  const times = Array.from({ length: rounds }, () => [microseconds(decide), microseconds(read)] as const);
-  const [decided, parsed] = [median(times.map(([one]) => one)), median(times.map(([, other]) => other))];
-  const reading = `JSON.parse of the same ${count(text.length / 1_000)} KB: ${count(parsed)} µs`;
-  return atMost(most, decided / parsed, what, `${count(decided)} µs`, reading);
+async function measured(
+  what: string,
+  text: string,
+  most: number,
+  coverageBy: (text: string) => Coverage,
+): Promise<Row> {
+  const { own, other } = await inTurns(
+    turns,
+    () => every(answers, () => answer(coverageBy(text))),
+    () => every(answers, () => JSON.parse(text)),
+  );
+  const microseconds = (time: number) => `${count((time * 1_000) / answers)} µs`;
+  const reading = `JSON.parse of the same ${count(text.length / 1_000)} KB: ${microseconds(other)}`;
+  return atMost(most, own / other, what, microseconds(own), reading);
 }
 
 function coverageOfHead(text: string): Coverage {
@@ -86,13 +81,13 @@ function coverageOfHead(text: string): Coverage {
 
 /** What it takes to answer whether somebody may sell, beside reading what the answer is made of. */
 export const measure = async (): Promise<Row[]> => [
-  measured(
+  await measured(
     `a head of ${licenses} licenses, read and answered by`,
     JSON.stringify(headOf(coverageOf(recorded, knownAt).get('TX') ?? emptyState)),
     1.3,
     coverageOfHead,
   ),
-  measured(
+  await measured(
     `${reports} statements of ${licenses} licenses, read, folded and answered by`,
     JSON.stringify(recorded),
     3,

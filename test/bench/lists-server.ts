@@ -8,9 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { GCProfiler } from 'node:v8';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { complianceRoutes } from '../../functions/compliance/routes.ts';
-import { policyRoutes } from '../../functions/policies/routes.ts';
 import { apiEvent, lambdaContext } from '../support/api-event.ts';
+import { lists } from './listed.ts';
 
 interface AnswerHead {
   readonly statusCode: number;
@@ -29,12 +28,6 @@ Object.assign(globalThis, {
 
 type Handler = (event: APIGatewayProxyEvent, answer: ServerResponse, context: Context) => Promise<void>;
 
-const lists = {
-  policies: { function: 'policies', route: policyRoutes.routes.listPolicies },
-  compliance: { function: 'compliance', route: complianceRoutes.routes.listPolicyComplianceStatuses },
-  sales: { function: 'compliance', route: complianceRoutes.routes.listPolicySales },
-  licenses: { function: 'compliance', route: complianceRoutes.routes.listLicenses },
-};
 const list = lists[z.parse(z.enum(['policies', 'compliance', 'sales', 'licenses']), process.argv[2])];
 
 const loaded: unknown = await import(

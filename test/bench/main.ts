@@ -1,24 +1,21 @@
-// Prints what the service costs beside what it is compared with, and writes it into README.md beside this file. Nothing
-// here fails on a slow machine: a budget that is not kept says "over".
+// Prints what the service costs beside what it is compared with, as a table for README.md beside this file. Nothing here
+// fails on a slow machine: a budget that is not kept says "over".
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
-import { type Row, table, withSection } from './report.ts';
+import { type Row, table } from './report.ts';
 
 /** Parts as they are named after `npm run bench --`; loaded late, because the tables of the tests know the engine's address from their start. */
 const parts: Readonly<Record<string, () => Promise<{ readonly measure: () => Promise<readonly Row[]> }>>> = {
   start: () => import('./start-cost.ts'),
   pipeline: () => import('./pipeline-overhead.ts'),
   decision: () => import('./decision.ts'),
-  outbox: () => import('./outbox-writes.ts'),
-  events: () => import('./published-events.ts'),
-  lists: () => import('./carrier-lists.ts'),
+  events: () => import('./events.ts'),
+  lists: () => import('./lists.ts'),
   report: () => import('./registry-report.ts'),
   'agency-list': () => import('./agency-list.ts'),
   'sale-checks': () => import('./sale-checks.ts'),
   deliveries: () => import('./deliveries.ts'),
-  fairness: () => import('./delivery-fairness.ts'),
   sweep: () => import('./license-sweep.ts'),
 };
 
@@ -40,9 +37,6 @@ try {
 const [processor] = cpus();
 const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
 const machine = `${processor?.model ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.version}`;
-const results = `${machine}. ${new Date().toISOString().slice(0, 10)}, commit ${commit}.\n\n${table(rows)}`;
-process.stdout.write(`${results}\n`);
-
-/** From the root of the repository, where the bench runs. The page has a whole run, never parts of several. */
-const page = 'test/bench/README.md';
-if (chosen.length === 0) writeFileSync(page, withSection(readFileSync(page, 'utf8'), 'bench', results));
+process.stdout.write(
+  `${machine}. ${new Date().toISOString().slice(0, 10)}, commit ${commit}.\n\n${table(rows)}\n`,
+);

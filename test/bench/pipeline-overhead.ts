@@ -2,52 +2,46 @@ import { deepStrictEqual } from 'node:assert/strict';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { policyRoutes } from '../../functions/policies/routes.ts';
-import type { PolicyStore } from '../../functions/policies/store.ts';
-import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
+import { createPolicyStore, type PolicyStore } from '../../functions/policies/store.ts';
+import { policiesTable } from '../../shared/domain/table-designs.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { apiEvent, type EventOptions, lambdaContext } from '../support/api-event.ts';
+import { dynamo } from '../support/tables.ts';
 import type { Contender } from './contenders/contender.ts';
 import { hono } from './contenders/hono.ts';
 import { ours } from './contenders/ours.ts';
 import { powertools } from './contenders/powertools.ts';
-import { median, type Row } from './report.ts';
-import { samplePolicy, samplePolicyTransaction } from './sample-policies.ts';
+import { every, inTurns } from './measuring.ts';
+import { atMost, type Row } from './report.ts';
+import { importCarrier, sale } from './sample-carrier.ts';
 
 const transactionCount = 120;
-const rounds = 40;
-const batchMilliseconds = 20;
+const turns = 40;
+const requestsATurn = 50;
 
-/** The database's part, which costs nothing: a policy with its transactions in memory. */
-function stubStore(): PolicyStore {
-  const policy = { ...samplePolicy(1), transactionCount };
-  const transactions = Array.from({ length: transactionCount }, (_, index) =>
-    samplePolicyTransaction(1, index),
+/** The database's part, which costs nothing: a policy as it is after an import, with its transactions in memory. */
+async function stubStore() {
+  const lines = every(transactionCount, (index) => sale('GL-2026-1', { uniqueTransactionId: `T-${index}` }));
+  const { tables, owner, identity } = await importCarrier(lines);
+  const { transactions: transactionsOf, ...stored } = createPolicyStore(
+    tableOf(policiesTable, dynamo, tables.policies),
   );
-  return {
-    async *list() {
-      yield [policy];
-    },
-    async *itemsChangedSince() {
-      yield [policy];
-    },
-    find: (_, policyId) => Promise.resolve(policyId === policy._id ? policy : undefined),
-    findTransaction: (_, __, id) => Promise.resolve(transactions.find(({ _id }) => _id === id)),
-    transactions: (_, __, first, count) => Promise.resolve(transactions.slice(first - 1, first - 1 + count)),
+  const [policy] = await collect(stored.list(owner, {}));
+  if (policy?.transactionCount !== transactionCount) throw new Error('Transactions are missing.');
+  const transactions = await transactionsOf(owner, policy._id, 1, transactionCount);
+  const store: PolicyStore = {
+    ...stored,
+    find: async (_, policyId) => (policyId === policy._id ? policy : undefined),
+    transactions: async (_, __, first, count) => transactions.slice(first - 1, first - 1 + count),
   };
+  return { policyId: policy._id, identity, store };
 }
 
-const { listPolicyTransactions } = policyRoutes.routes;
-const params = { policyId: samplePolicy(1)._id };
-
-const requests = [
-  {
-    what: 'a page of 50 transactions',
-    status: 200,
-    event: gatewayEvent({ limit: '50' }),
-  },
-  { what: 'a refused request', status: 400, event: gatewayEvent({ limit: '101' }) },
-];
-
 /** An event with the headers of an ordinary client, each of them and each parameter given twice as the gateway does. */
-function gatewayEvent(query: Record<string, string>): APIGatewayProxyEvent {
+function gatewayEvent(
+  given: EventOptions & { readonly query: Record<string, string> },
+): APIGatewayProxyEvent {
   const headers = {
     Accept: 'application/json',
     'Accept-Encoding': 'gzip, deflate, br',
@@ -60,9 +54,9 @@ function gatewayEvent(query: Record<string, string>): APIGatewayProxyEvent {
     'X-Forwarded-Proto': 'https',
   };
   return {
-    ...apiEvent(listPolicyTransactions, { params, query, headers, identity: carrier }),
+    ...apiEvent(policyRoutes.routes.listPolicyTransactions, { ...given, headers }),
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
-    queryStringParameters: query,
+    queryStringParameters: given.query,
   };
 }
 
@@ -88,60 +82,27 @@ async function answerOf(contender: Contender, event: APIGatewayProxyEvent) {
   };
 }
 
-/** @throws AssertionError when the contenders do not do the same work. */
-async function checkAlike(contenders: readonly Contender[]): Promise<void> {
-  for (const { event, status } of requests) {
-    const [first, ...others] = await Promise.all(contenders.map((contender) => answerOf(contender, event)));
-    deepStrictEqual(first?.status, status);
-    for (const other of others) deepStrictEqual(other, first);
-  }
-}
-
-async function microseconds(
-  contender: Contender,
-  event: APIGatewayProxyEvent,
-  times: number,
-): Promise<number> {
-  const started = performance.now();
-  for (let time = 0; time < times; time += 1) await contender.answer(event, lambdaContext);
-  return ((performance.now() - started) * 1_000) / times;
-}
-
 /** Time of a warm request in the pipeline and in two routers that do the same work, taking turns. */
 export async function measure(): Promise<Row[]> {
-  const store = stubStore();
+  const { policyId, identity, store } = await stubStore();
   const service = ours(store);
-  const others = [hono(store), powertools(store)];
-  const contenders = [service, ...others];
-  await checkAlike(contenders);
-
   const rows: Row[] = [];
-  for (const { what, event } of requests) {
-    const runs = [];
-    for (const contender of contenders) {
-      // Warm first, then batches so long that the clock does not matter.
-      await microseconds(contender, event, 1_000);
-      const times = Math.ceil((batchMilliseconds * 1_000) / (await microseconds(contender, event, 500)));
-      runs.push({ contender, times, samples: [] as number[] });
-    }
-    for (let round = 0; round < rounds; round += 1) {
-      for (const { contender, times, samples } of runs)
-        samples.push(await microseconds(contender, event, times));
-    }
-    const [own, ...theirs] = runs.map(({ contender, samples }) => ({
-      name: contender.name,
-      time: median(samples),
-    }));
-    if (own === undefined) throw new Error('Nothing was measured.');
-    for (const { name, time } of theirs) {
-      rows.push({
-        what: `warm request, ${what}`,
-        measured: `${own.time.toFixed(0)} µs`,
-        comparedWith: `${name} ${time.toFixed(0)} µs`,
-        ratio: own.time / time,
-        budget: 'below 1',
-        isWithin: own.time < time,
-      });
+  for (const { what, status, limit } of [
+    { what: 'a page of 50 transactions', status: 200, limit: '50' },
+    { what: 'a refused request', status: 400, limit: '101' },
+  ]) {
+    const event = gatewayEvent({ params: { policyId }, query: { limit }, identity });
+    const answer = await answerOf(service, event);
+    deepStrictEqual(answer.status, status);
+    const batch = (contender: Contender) => async () => {
+      for (let sent = 0; sent < requestsATurn; sent += 1) await contender.answer(event, lambdaContext);
+    };
+    for (const contender of [hono(store), powertools(store)]) {
+      deepStrictEqual(await answerOf(contender, event), answer);
+      const { own, other } = await inTurns(turns, batch(service), batch(contender));
+      const microseconds = (time: number) => `${((time * 1_000) / requestsATurn).toFixed(0)} µs`;
+      const compared = `${contender.name} ${microseconds(other)}`;
+      rows.push(atMost(1, own / other, `warm request, ${what}`, microseconds(own), compared));
     }
   }
   return rows;

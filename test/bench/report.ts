@@ -30,7 +30,7 @@ export const flat = (what: string, large: number, small: number, of: string): Ro
   isWithin: large - small <= 32,
 });
 
-/** The rows as a Markdown table whose columns also line up as plain text. */
+/** The rows as a Markdown table. */
 export function table(rows: readonly Row[]): string {
   const cells = rows.map(({ what, measured, comparedWith = '', ratio, budget = '', isWithin }) => [
     what,
@@ -41,36 +41,15 @@ export function table(rows: readonly Row[]): string {
     isWithin === undefined ? '' : isWithin ? 'yes' : 'over',
   ]);
   const head = ['what', 'measured', 'compared with', 'ratio', 'budget', 'within'];
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...cells.map(line)].join(
-    '\n',
-  );
+  return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
+/** The value that this part of the values does not exceed. */
+export const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? Number.NaN;
+
 /** The middle value: what a busy machine adds to some runs leaves it alone. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
-  return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? Number.NaN)) / 2 : upper;
-}
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** Whole numbers with thousands set apart. */
 export const count = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
-
-/**
- * Replaces the content of a Markdown page between the markers `<!-- name:start -->` and `<!-- name:end -->`.
- * @throws Error if the page does not have these markers in this order.
- */
-export function withSection(page: string, name: string, content: string): string {
-  const start = `<!-- ${name}:start -->`;
-  const end = `<!-- ${name}:end -->`;
-  const from = page.indexOf(start);
-  const to = page.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`The page lacks ${start} and ${end}.`);
-  return `${page.slice(0, from + start.length)}\n\n${content}\n\n${page.slice(to)}`;
-}

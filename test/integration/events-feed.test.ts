@@ -5,7 +5,7 @@ import { feedTypes, webhookTypes } from '#domain/events/payloads.ts';
 import type { OutboxEvent } from '#domain/events/stored.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';
-import { consumed } from '../bench/consumed.ts';
+import { callsOf, unitsOf } from '../bench/measuring.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import { type Emitted, emitExamples, publishAll } from '../support/feed.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
@@ -105,7 +105,7 @@ describe('events feed', () => {
     ] as const) {
       const { calls } = await databaseCalls(() => ask(who, query));
       expect(calls).toEqual(['GetItemCommand']);
-      expect((await consumed(dynamo, () => ask(who, query))).units).toBeLessThanOrEqual(1);
+      expect(unitsOf(await callsOf(() => ask(who, query)))).toBeLessThanOrEqual(1);
       expect(await read(who, query)).toMatchObject({ items: [], hasMore: false });
     }
   });
