@@ -19,15 +19,10 @@ import { everyItem } from '../support/every-item.ts';
 import { withInterruption, withLostAnswer } from '../support/faults.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
+const settings = { category: 'upstreamEntity', subscription: 'active', planCeiling: 1 } as const;
+
 describe('organizations', () => {
   const created = z.looseObject({ organizationId: z.string() });
-
-  const settings = {
-    category: 'upstreamEntity',
-    features: [],
-    subscription: 'active',
-    planCeiling: 1,
-  } as const;
 
   /** The table with two carriers of like names, and what operators do with it. */
   async function twoCarriers() {
@@ -85,10 +80,7 @@ describe('organizations', () => {
       },
       {
         kind: 'restricted access token',
-        tokenId,
-        name: 'office',
-        ipAddresses: ['198.51.100.7'],
-        createdAt: expect.any(String),
+        ...{ tokenId, name: 'office', ipAddresses: ['198.51.100.7'], createdAt: expect.any(String) },
       },
     ]);
     await expect(organizations.credentialsOf('0'.repeat(24))).rejects.toMatchObject({
@@ -123,13 +115,7 @@ describe('organizations', () => {
       tableOf(organizationsTable, dynamo, table),
       () => new Date(),
     );
-    const values = {
-      name: 'Test',
-      category: 'upstreamEntity',
-      features: [],
-      subscription: 'active',
-      planCeiling: 1,
-    } as const;
+    const values = { ...settings, name: 'Test' };
     const { organizationId } = await withLostAnswer(() => organizations.create({ ...values, features: [] }));
     expect(
       await createOrganizations(tableOf(organizationsTable, dynamo, table)).find(organizationId),
@@ -160,13 +146,7 @@ describe('organization identity', () => {
     const { organizationId } = await createOrganizationAdministration(
       tableOf(organizationsTable, dynamo, table),
       now,
-    ).create({
-      name: 'Beacon',
-      category,
-      features: [],
-      subscription: 'active',
-      planCeiling: 1,
-    });
+    ).create({ ...settings, name: 'Beacon', category, features: [] });
     const carrierIdentityOf = createCarrierIdentityOf(tableOf(organizationsTable, dynamo, table));
     return {
       organizationId,
