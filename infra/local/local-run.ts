@@ -166,12 +166,19 @@ export function lifecycle(onStep: (step: string) => void = () => undefined) {
 
 type Lifecycle = ReturnType<typeof lifecycle>;
 
-/** The engine starts in parallel with the synthesis and is stopped even if the synthesis fails first. */
-async function engineOf({ engines }: LocalRunOptions, { closing, timed }: Lifecycle) {
-  if (engines?.dynamoDbLocal !== undefined) return engines.dynamoDbLocal;
-  const starting = startDynamoDbLocal();
-  closing(() => starting.then((engine) => engine.stop()).catch(() => {}));
-  return await timed('DynamoDB Local', starting);
+/** Engines start in parallel with the synthesis and are stopped even if the synthesis fails first. */
+function startEngines({ engines }: LocalRunOptions, { closing, timed }: Lifecycle) {
+  const untilClosed = <Engine extends { stop(): Promise<unknown> }>(
+    name: string,
+    starting: Promise<Engine>,
+  ) => {
+    closing(() => starting.then((engine) => engine.stop()).catch(() => {}));
+    return timed(name, starting);
+  };
+  return Promise.all([
+    engines?.dynamoDbLocal ?? untilClosed('DynamoDB Local', startDynamoDbLocal()),
+    engines?.fauxqs ?? untilClosed('queues and buckets', startFauxqs()),
+  ]);
 }
 
 /** Starts everything in the synthesized templates of the environment `local`. */
@@ -198,9 +205,8 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
   const synthesis = timed('synthesis', synthesize(assembly, addresses, options.environment));
   // A synthesis that is still under way would write the folder again.
   closing(() => synthesis.catch(() => {}).then(() => rm(assembly, { recursive: true, force: true })));
-  const dynamoDbLocal = engineOf(options, life);
   // An engine that cannot start ends the start here, before any function is loaded.
-  const [deployment, engine] = await Promise.all([synthesis, dynamoDbLocal]);
+  const [deployment, [engine, fauxqs]] = await Promise.all([synthesis, startEngines(options, life)]);
   const api = readApi(deployment);
   // A copy, like that of the functions' code, so that a later build does not affect this run.
   const bootstrap = join(assembly, 'worker.mjs');
@@ -221,8 +227,6 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
   const scans = createMalwareScans(deployment.ofType('AWS::GuardDuty::MalwareProtectionPlan'), (bytes) =>
     isSeeding ? 0 : (options.scanDuration?.(bytes) ?? 0),
   );
-  const fauxqs = options.engines?.fauxqs ?? (await startFauxqs());
-  if (options.engines?.fauxqs === undefined) closing(fauxqs.stop);
 
   const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
   const buses = createEventBuses(deployment, { operator, onFault: onError });
