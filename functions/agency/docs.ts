@@ -3,6 +3,7 @@ import { complianceConfigDocs } from '#domain/compliance/docs.ts';
 import { expiringWindowDays } from '#domain/decision/renewal.ts';
 import { actionTypeDocs } from '#domain/filings/docs.ts';
 import { licenseRequestFieldsDocs } from '#domain/licensing/docs.ts';
+import { registryFiltersDocs } from '#domain/registry/docs.ts';
 import { licenseCountsDocs } from '#domain/registry-records/docs.ts';
 import { agencyListQueryDocs } from '#platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
@@ -12,13 +13,7 @@ import {
   type agencyRoutes,
   type licenseFilters,
   newLicenseRequest,
-  type registryFilters,
 } from './routes.ts';
-
-export const registryFiltersDocs = {
-  stateCode: 'State of the record; only its records are returned.',
-  status: ['Status of the record, exactly as returned.', 'active'],
-} satisfies FieldDocs<typeof registryFilters>;
 
 const actionFiltersDocs = {
   type: as(actionTypeDocs, 'Type of the action; only actions of this type are returned.'),

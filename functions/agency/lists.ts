@@ -12,12 +12,13 @@ import type { AgencyEntity } from '#domain/downstream-entities/resource.ts';
 import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
 import type { License } from '#domain/registry/resources.ts';
 import type { LicenseCounts, StateLicenseOverview } from '#domain/registry-records/resources.ts';
+import type { AppliedQuery } from '#platform/contract/list-queries.ts';
 import { stateCodes } from '#platform/contract/primitives.ts';
 import { collect, readEach } from '#platform/data/concurrently.ts';
 import { type PageOf, pageAmong } from '#platform/data/table.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '#platform/dates/dates.ts';
 import { operationsOf } from '#platform/request/endpoint.ts';
-import type { LicenseKey, RegistryFilters } from './registry-lists.ts';
+import type { AppointmentFilters, LicenseKey } from './registry-lists.ts';
 import { agencyRoutes } from './routes.ts';
 import type { AgencySources, Page } from './store.ts';
 
@@ -70,25 +71,26 @@ const view = ({
   ...entity
 }: StoredDownstreamEntity): AgencyEntity => entity;
 
+type EntityPage = PageOf & { readonly downstreamEntityId?: string | undefined };
+
 /** An entity's records are those of its NPN, which must be read first; an entity without an NPN has none. */
-async function ofEntity<Item>(
+async function ofEntity<Filters extends AppointmentFilters, Query extends Filters & EntityPage, Item>(
   {
     identity: { organizationId },
     query,
     now,
   }: {
     readonly identity: { readonly organizationId: string };
-    readonly query: PageOf & RegistryFilters & { readonly downstreamEntityId?: string | undefined };
+    readonly query: AppliedQuery<Query, keyof Filters | keyof EntityPage>;
     readonly now: Date;
   },
   ownEntity: OwnEntities['ownEntity'],
-  read: (owner: string, filters: RegistryFilters, page: PageOf, now: Date) => Promise<Page<Item>>,
+  read: (owner: string, filters: Filters, page: PageOf, now: Date) => Promise<Page<Item>>,
 ): Promise<Page<Item>> {
-  const { downstreamEntityId, page, limit, ...filters } = query;
-  const entity = await entityFilter(ownEntity, organizationId, downstreamEntityId);
-  const npn = filters.npn ?? entity?.npn ?? undefined;
+  const entity = await entityFilter(ownEntity, organizationId, query.downstreamEntityId);
+  const npn = query.npn ?? entity?.npn ?? undefined;
   if (entity !== undefined && entity.npn !== npn) return { items: [], total: 0 };
-  return read(organizationId, { ...filters, npn }, { page, limit }, now);
+  return read(organizationId, { ...query, npn }, query, now);
 }
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */

@@ -1,20 +1,27 @@
 import * as z from 'zod/mini';
 import { recordsOnDay } from '#domain/decision/held.ts';
-import type { HeldAppointment, HeldLicense, License } from '#domain/registry/resources.ts';
+import {
+  type HeldAppointment,
+  type HeldLicense,
+  meetsFilters,
+  type RegistryFilters,
+} from '#domain/registry/resources.ts';
 import { type LicenseSort, readLicenseSort } from '#domain/registry-records/license-entries.ts';
-import type { RecordedHolders } from '#domain/registry-records/store.ts';
+import { noCoverage, type RecordedHolders } from '#domain/registry-records/store.ts';
 import { npnOfPartition, registryPartitions } from '#domain/registry-records/stored.ts';
-import { appointmentsOfHead } from '#domain/registry-records/stored-records.ts';
+import { appointmentsOfHead, type HolderCoverage } from '#domain/registry-records/stored-records.ts';
 import { below, startsWith } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { type IndexPartition, type PageOf, pageAmong, type Table } from '#platform/data/table.ts';
 import { addDays, type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 
-/** Filters of licenses and appointments; they combine. */
-export interface RegistryFilters {
+/** Filters of appointments; they combine. */
+export interface AppointmentFilters extends RegistryFilters {
   readonly npn?: string | undefined;
-  readonly stateCode?: License['stateCode'] | undefined;
-  readonly status?: string | undefined;
+}
+
+/** Filters of licenses, likewise. */
+interface LicenseFilters extends AppointmentFilters {
   /** Day before which a license ends, by what ends first of its last term. */
   readonly expiresBefore?: CalendarDate | undefined;
 }
@@ -30,7 +37,7 @@ type RegistryIndex = 'by-list' | 'by-npn' | 'by-state' | 'by-status';
 /** The index partition of every filter of licenses that is given; that of the whole list without filters. */
 function partitionsOf(
   owner: string,
-  { npn, stateCode, status, expiresBefore }: RegistryFilters,
+  { npn, stateCode, status, expiresBefore }: LicenseFilters,
 ): IndexPartition<RegistryIndex>[] {
   const partitions: (IndexPartition<RegistryIndex> | false)[] = [
     npn !== undefined && { index: 'by-npn', value: registryPartitions.licensesOfNpn(owner, npn) },
@@ -101,33 +108,30 @@ export function createRegistryLists(
 
   return {
     /** A page of licenses, the one that ends soonest first. */
-    async licenses(owner: string, filters: RegistryFilters, page: PageOf, now: Date) {
+    async licenses(owner: string, filters: LicenseFilters, page: PageOf, now: Date) {
       const { keys, total } = await table.keyPage(partitionsOf(owner, filters), page);
       const today = newYorkDate(now);
       const licenseOf = await licensesOf(owner, keys, today);
-      const { status: wantedStatus } = filters;
       // Indexes lag: a license may have changed since it was found, and must not appear under its old status.
       const items = keys.flatMap((key): HeldLicense[] => {
         const license = licenseOf(key);
-        return license === undefined || license.row.status !== (wantedStatus ?? license.row.status)
-          ? []
-          : [{ ...license.row, isInForce: license.isInForce }];
+        return license !== undefined && meetsFilters(license.row, filters)
+          ? [{ ...license.row, isInForce: license.isInForce }]
+          : [];
       });
       return { items, total };
     },
 
     /** A page of appointments, by state and holder. */
-    async appointments(owner: string, filters: RegistryFilters, page: PageOf, now: Date) {
+    async appointments(owner: string, filters: AppointmentFilters, page: PageOf, now: Date) {
       const today = newYorkDate(now);
-      const { npn, stateCode, status } = filters;
-      const matching = (coverage: Awaited<ReturnType<typeof coverageOf>> | undefined, state?: string) =>
-        (coverage === undefined ? [] : recordsOnDay(coverage, today).appointments)
-          .filter(
-            ({ row }) => row.stateCode === (state ?? row.stateCode) && row.status === (status ?? row.status),
-          )
+      const { npn } = filters;
+      const matching = (coverage: HolderCoverage, stateCode: string | undefined = filters.stateCode) =>
+        recordsOnDay(coverage, today)
+          .appointments.filter(({ row }) => meetsFilters(row, { ...filters, stateCode }))
           .map(({ row, isInForce }): HeldAppointment => ({ ...row, isInForce }));
       if (npn !== undefined) {
-        const appointments = matching(await coverageOf(owner, npn, { classKinds: [] }), stateCode);
+        const appointments = matching(await coverageOf(owner, npn, { classKinds: [] }));
         return { items: pageAmong(appointments, page), total: appointments.length };
       }
       const { shownAppointments, total } = await appointmentPage(owner, filters, page);
@@ -137,7 +141,7 @@ export function createRegistryLists(
         statesOf: (holderNpn) => ofNpn.get(holderNpn)?.map((appointment) => appointment.stateCode),
       });
       const items = shownAppointments.flatMap((appointment) =>
-        matching(coverages.get(appointment.npn), appointment.stateCode).slice(
+        matching(coverages.get(appointment.npn) ?? noCoverage, appointment.stateCode).slice(
           appointment.from,
           appointment.until,
         ),

@@ -6,21 +6,14 @@ import { agencyEntity } from '#domain/downstream-entities/resource.ts';
 import { actionRequired, actionType } from '#domain/filings/resource.ts';
 import { npn } from '#domain/identifiers/identifiers.ts';
 import { corporateRegistration, licenseRequest, licenseRequestFields } from '#domain/licensing/requests.ts';
-import { heldAppointment, heldLicense } from '#domain/registry/resources.ts';
+import { heldAppointment, heldLicense, registryFilters } from '#domain/registry/resources.ts';
 import { licenseCounts, stateLicenseOverview } from '#domain/registry-records/resources.ts';
 import { fields, object, strictObject } from '#platform/contract/object.ts';
-import { stateCode, textUpTo } from '#platform/contract/primitives.ts';
 import { agencyList, agencyListQuery, getOne, routeGroup } from '#platform/contract/route.ts';
 
 const producers = { kind: 'downstream', feature: 'producers' } as const;
 const markets = { kind: 'downstream', feature: 'markets' } as const;
 const licensing = { kind: 'downstream', feature: 'licensing' } as const;
-
-/** Filters of registry records; they combine. */
-export const registryFilters = fields(() => ({
-  stateCode: z.optional(stateCode),
-  status: z.optional(textUpTo(100)),
-}));
 
 /** Filters of actions; they combine. */
 export const actionFilters = fields(() => ({

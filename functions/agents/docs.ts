@@ -1,4 +1,5 @@
 import { comparedIds } from '#domain/identifiers/docs.ts';
+import { registryFiltersDocs } from '#domain/registry/docs.ts';
 import {
   asOfDescription,
   asOfQueryDocs,
@@ -8,11 +9,7 @@ import {
 import type { GroupDocs } from '#platform/contract/documented.ts';
 import type { agentRoutes } from './routes.ts';
 
-const recordQueryDocs = {
-  stateCode: 'State of the records to return.',
-  status: ['Exact status, as spelled by the registry.', 'active'],
-  ...asOfQueryDocs,
-} as const;
+const recordQueryDocs = { ...registryFiltersDocs, ...asOfQueryDocs } as const;
 
 export const docs = {
   description: 'Producers, their licenses, and whether they may sell.',

@@ -1,37 +1,20 @@
 import { agentView } from '#domain/agents/stored.ts';
 import { appointmentsOf, licensesOf, momentOf } from '#domain/compliance/moment.ts';
 import { licenseStatusOf } from '#domain/compliance/sources.ts';
-import { combinedIssues, existing, invalid, invalidAt } from '#platform/contract/errors.ts';
+import { combinedIssues, existing, incompleteIssues, invalid } from '#platform/contract/errors.ts';
 import { changesSince } from '#platform/contract/list-queries.ts';
-import type { ApiRequest, Operations } from '#platform/request/endpoint.ts';
+import type { Operations } from '#platform/request/endpoint.ts';
 import type { agentRoutes } from './routes.ts';
 import type { AgentFilters, AgentSources } from './store.ts';
 
 type Routes = typeof agentRoutes.routes;
 
-/**
- * The filters of a query.
- * @throws ApiError `validation_error` naming the parameters that must not be combined, or not be given alone.
- */
-function filtersOf(query: ApiRequest<Routes['listAgents']>['query']): AgentFilters {
-  const { npn, licenseNumber, stateCode, email, externalId, downstreamEntityAssociationId } = query;
+/** @throws ApiError `validation_error` naming the parameters that must not be combined, or not be given alone. */
+function checkFilters({ npn, licenseNumber, stateCode, email, externalId }: AgentFilters): void {
   const license = licenseNumber === undefined ? { stateCode } : { licenseNumber };
-  const issues = combinedIssues({ npn, ...license, email, externalId });
+  const combined = combinedIssues({ npn, ...license, email, externalId });
+  const issues = combined.length > 0 ? combined : incompleteIssues({ licenseNumber, stateCode });
   if (issues.length > 0) throw invalid(...issues);
-  if (licenseNumber === undefined && stateCode !== undefined) {
-    throw invalidAt('licenseNumber', 'is required with stateCode');
-  }
-  if (licenseNumber !== undefined && stateCode === undefined) {
-    throw invalidAt('stateCode', 'is required with licenseNumber');
-  }
-  return {
-    downstreamEntityAssociationId,
-    npn,
-    email,
-    externalId,
-    license:
-      licenseNumber === undefined || stateCode === undefined ? undefined : { licenseNumber, stateCode },
-  };
 }
 
 /** Reads of a carrier’s producers. */
@@ -43,7 +26,8 @@ export const agentOperations = ({
 }: AgentSources): Operations<Routes> => ({
   /** Every agent that matches the filters. */
   listAgentsV1({ identity, query }) {
-    return agents.list(identity.organizationId, filtersOf(query));
+    checkFilters(query);
+    return agents.list(identity.organizationId, query);
   },
 
   /**
@@ -52,9 +36,11 @@ export const agentOperations = ({
    */
   listAgents({ identity, query, now }) {
     const since = changesSince(query, now);
-    return since === undefined
-      ? agents.list(identity.organizationId, filtersOf(query))
-      : unlessRestored(since, agents.itemsChangedSince(identity.organizationId, since));
+    if (since !== undefined) {
+      return unlessRestored(since, agents.itemsChangedSince(identity.organizationId, since));
+    }
+    checkFilters(query);
+    return agents.list(identity.organizationId, query);
   },
 
   /**
@@ -71,14 +57,14 @@ export const agentOperations = ({
   async listAgentLicenses({ identity: { organizationId }, params, query, now }) {
     const moment = momentOf(query, now);
     const { npn } = existing(await agents.find(organizationId, params.agentId));
-    return licensesOf(organizationId, npn, query, moment, decisionSources);
+    return licensesOf({ owner: organizationId, npn, query, moment }, decisionSources);
   },
 
   /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
   async listAgentAppointments({ identity: { organizationId }, params, query, now }) {
     const moment = momentOf(query, now);
     const { npn } = existing(await agents.find(organizationId, params.agentId));
-    return appointmentsOf(organizationId, npn, query, moment, decisionSources);
+    return appointmentsOf({ owner: organizationId, npn, query, moment }, decisionSources);
   },
 
   /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */

@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import { agentItem, email } from '#domain/agents/resource.ts';
 import { licenseComplianceStatus, licenseComplianceStatusV1 } from '#domain/compliance/status.ts';
 import { codeFilter, npn } from '#domain/identifiers/identifiers.ts';
-import { heldAppointment, heldLicense, licenseV1, regulatoryAction } from '#domain/registry/resources.ts';
+import {
+  heldAppointment,
+  heldLicense,
+  licenseV1,
+  registryFilters,
+  regulatoryAction,
+} from '#domain/registry/resources.ts';
 import {
   asOfQuery,
   recordOrDeleted,
@@ -15,15 +21,13 @@ import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/
 
 const access = { kind: 'upstream', feature: 'producers' } as const;
 
-const word = textUpTo(100);
-
 /** The list as v1 has it, which is frozen. */
 const listing = {
   ...listAll('/v2/upstream/agents', access, agentItem),
   query: fields(() => ({
     downstreamEntityAssociationId: z.optional(objectId),
     npn: z.optional(npn),
-    licenseNumber: z.optional(word),
+    licenseNumber: z.optional(textUpTo(100)),
     stateCode: z.optional(stateCode),
     email: z.optional(email),
   })),
@@ -45,7 +49,7 @@ const getAgent = getOne('/v2/upstream/agents/{agentId}', access, agentItem);
 /** The list as v1 has it: without `asOf`. */
 const currentLicenses = {
   ...listAll('/v2/upstream/agents/{agentId}/licenses', access, licenseV1),
-  query: fields(() => ({ stateCode: z.optional(stateCode), status: z.optional(word) })),
+  query: registryFilters,
 } as const satisfies Route;
 
 const listAgentLicenses = {

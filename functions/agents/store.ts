@@ -14,23 +14,22 @@ import type { Resources } from '#function/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { isUnchangedSince, itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
-import type { DeletedRecord } from '#platform/contract/list-queries.ts';
+import { type DeletedRecord, given, type updatedSinceQuery } from '#platform/contract/list-queries.ts';
 import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
+import type { ApiRequest } from '#platform/request/endpoint.ts';
+import type { agentRoutes } from './routes.ts';
 import type { uses } from './uses.ts';
 
 /**
  * Filters of an agent list; `npn`, license, `email` and `externalId` exclude each other, and the association combines with each.
  */
-export interface AgentFilters {
-  readonly downstreamEntityAssociationId?: string | undefined;
-  readonly npn?: string | undefined;
-  readonly license?: { readonly stateCode: string; readonly licenseNumber: string } | undefined;
-  readonly email?: string | undefined;
-  readonly externalId?: string | undefined;
-}
+export type AgentFilters = Omit<
+  ApiRequest<typeof agentRoutes.routes.listAgents>['query'],
+  keyof typeof updatedSinceQuery.shape
+>;
 
 /** Agents read at once by a list; see the policies' store. */
 const agentsAtOnce = 400;
@@ -82,21 +81,22 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
   }
 
   /** The agent with an NPN, of which there is at most one, and its subscription, read at once. */
-  async function ofNpn(owner: string, npn: string): Promise<AgentItem[]> {
+  async function* ofNpn(owner: string, npn: string): AsyncGenerator<AgentItem[]> {
     const [subscriptions, agents] = await Promise.all([
       registryRecords.subscriptionsOf(owner, [npn]),
       agentsOfNpn(table, owner, npn),
     ]);
-    return live(agents).map((agent) => agentView(agent, subscriptions.get(npn)));
+    yield live(agents).map((agent) => agentView(agent, subscriptions.get(npn)));
   }
 
   /** Agents of the NPNs that hold a license of that number in that state. */
   async function* ofLicense(
     owner: string,
-    { stateCode, licenseNumber }: NonNullable<AgentFilters['license']>,
+    stateCode: string,
+    licenseNumber: string,
   ): AsyncGenerator<AgentItem[]> {
     const npns = await registryRecords.npnsOfLicense(owner, stateCode, licenseNumber);
-    for (const npn of npns) yield ofNpn(owner, npn);
+    for (const npn of npns) yield* ofNpn(owner, npn);
   }
 
   /** The agents that hold these NPNs; deleted ones hold none. */
@@ -109,15 +109,23 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
     );
   }
 
-  async function* selectedAgents(owner: string, filters: AgentFilters): AsyncGenerator<AgentItem[]> {
-    const { npn, license, email, externalId, downstreamEntityAssociationId } = filters;
-    if (npn !== undefined) yield ofNpn(owner, npn);
-    else if (license !== undefined) yield* ofLicense(owner, license);
-    else if (email !== undefined) yield* linkedAgents(owner, agentKeys.byEmail(owner, email, '').pk);
-    else if (externalId !== undefined)
-      yield* linkedAgents(owner, agentKeys.byExternalId(owner, externalId, '').pk);
-    else if (downstreamEntityAssociationId === undefined) yield* allAgents(owner);
-    else yield* linkedAgents(owner, agentKeys.atAssociation(owner, downstreamEntityAssociationId, '').pk);
+  /** The agents that the first of the given filters selects; a filter that selects nothing does not compile. */
+  function selectedAgents(owner: string, filters: AgentFilters): AsyncIterable<AgentItem[]> {
+    const { npn, licenseNumber, stateCode, email, externalId, downstreamEntityAssociationId } = filters;
+    const selections: Record<keyof AgentFilters, AsyncIterable<AgentItem[]> | undefined> = {
+      npn: given(npn, (value) => ofNpn(owner, value)),
+      licenseNumber: given(licenseNumber, (number) =>
+        given(stateCode, (state) => ofLicense(owner, state, number)),
+      ),
+      // It comes with the number of a license.
+      stateCode: undefined,
+      email: given(email, (address) => linkedAgents(owner, agentKeys.byEmail(owner, address, '').pk)),
+      externalId: given(externalId, (id) => linkedAgents(owner, agentKeys.byExternalId(owner, id, '').pk)),
+      downstreamEntityAssociationId: given(downstreamEntityAssociationId, (id) =>
+        linkedAgents(owner, agentKeys.atAssociation(owner, id, '').pk),
+      ),
+    };
+    return Object.values(selections).find((agents) => agents !== undefined) ?? allAgents(owner);
   }
 
   return {

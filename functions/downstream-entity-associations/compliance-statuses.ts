@@ -103,7 +103,7 @@ export const associationCompliance = operationsOf(routes, (sources: AssociationS
   listAssociationAppointments({ identity: { organizationId }, params, query, now }) {
     const moment = momentOf(query, now);
     return recordsOf(organizationId, params.downstreamEntityAssociationId, sources, (npn) =>
-      appointmentsOf(organizationId, npn, query, moment, sources),
+      appointmentsOf({ owner: organizationId, npn, query, moment }, sources),
     );
   },
 
@@ -111,7 +111,7 @@ export const associationCompliance = operationsOf(routes, (sources: AssociationS
   listAssociationLicenses({ identity: { organizationId }, params, query, now }) {
     const moment = momentOf(query, now);
     return recordsOf(organizationId, params.downstreamEntityAssociationId, sources, (npn) =>
-      licensesOf(organizationId, npn, query, moment, sources),
+      licensesOf({ owner: organizationId, npn, query, moment }, sources),
     );
   },
 

@@ -4,6 +4,7 @@ import { mostScopes, mostScopesOfCarrier } from '#domain/contacts/stored.ts';
 import { downstreamEntityCategoryDocs } from '#domain/downstream-entities/docs.ts';
 import { comparedIds } from '#domain/identifiers/docs.ts';
 import { invitationDays, signInMinutes } from '#domain/one-time-links/store.ts';
+import { registryFiltersDocs } from '#domain/registry/docs.ts';
 import { registryDataSubscriptionDocs } from '#domain/registry-records/docs.ts';
 import {
   asOfDescription,
@@ -23,7 +24,6 @@ import {
   newAssociation,
   newInvitation,
   queuedMinutes,
-  type registryFilters,
   signInUrl,
   synchronization,
 } from './routes.ts';
@@ -162,11 +162,6 @@ documented(synchronization, {
     },
   },
 });
-
-export const registryFiltersDocs = {
-  stateCode: 'State of the record; only its records are returned.',
-  status: ['Exact status, as spelled by the registry.', 'active'],
-} satisfies FieldDocs<typeof registryFilters>;
 
 const appointments = {
   summary: 'List the appointments of an agency',

@@ -5,8 +5,8 @@ import { associationViews } from '#domain/associations/view.ts';
 import type { ContactStore } from '#domain/contacts/store.ts';
 import { type CarrierReach, visibleToCarrier } from '#domain/contacts/visible.ts';
 import { isUnchangedSince, tombstone } from '#platform/changes/change-index.ts';
-import { combinedIssues, existing, invalid } from '#platform/contract/errors.ts';
-import { changesSince, type DeletedRecord } from '#platform/contract/list-queries.ts';
+import { combinedIssues, existing, incompleteIssues, invalid } from '#platform/contract/errors.ts';
+import { changesSince, type DeletedRecord, given } from '#platform/contract/list-queries.ts';
 import { collect, mapConcurrently } from '#platform/data/concurrently.ts';
 import { type ApiRequest, operationsOf } from '#platform/request/endpoint.ts';
 import { downstreamEntityAssociationRoutes as routes } from './routes.ts';
@@ -58,13 +58,10 @@ type Query = Omit<ApiRequest<typeof routes.routes.listAssociations>['query'], 'u
 /** @throws ApiError `validation_error` naming every filter at fault. */
 function checkFilters({ stateCode, licenseNumber, ...otherFilters }: Query): void {
   // Of the other filters a list accepts one (OpenAPI, "listAssociations").
-  const issues = combinedIssues({ ...otherFilters, licenseNumber });
-  if (licenseNumber !== undefined && stateCode === undefined) {
-    issues.push({ path: 'stateCode', message: 'is required with licenseNumber' });
-  }
-  if (stateCode !== undefined && licenseNumber === undefined) {
-    issues.push({ path: 'licenseNumber', message: 'is required with stateCode' });
-  }
+  const issues = [
+    ...combinedIssues({ ...otherFilters, licenseNumber }),
+    ...incompleteIssues({ licenseNumber, stateCode }),
+  ];
   if (issues.length > 0) throw invalid(...issues);
 }
 
@@ -134,24 +131,31 @@ async function* ofCode(
   if (association !== undefined) yield [association];
 }
 
+/** The associations that the filter of a query selects, or all; a filter that selects nothing does not compile. */
 function selectAssociations(
   owner: string,
   query: Query,
   sources: AssociationSources,
 ): AsyncIterable<StoredAssociation[]> {
-  const { downstreamEntityNpn, licenseNumber, stateCode, emailDomain, email, externalId, producerCode } =
-    query;
+  const { licenseNumber, stateCode } = query;
   const { associations, contacts } = sources;
-  if (downstreamEntityNpn !== undefined) return associations.ofNpn(owner, downstreamEntityNpn);
-  if (licenseNumber !== undefined && stateCode !== undefined) {
-    return ofLicense(owner, stateCode, licenseNumber, sources);
-  }
-  if (email !== undefined) return ofContacts(owner, contacts.withEmail(email), associations);
-  if (emailDomain !== undefined) return ofContacts(owner, contacts.withDomain(emailDomain), associations);
-  if (externalId !== undefined) return ofCode(owner, { field: 'externalId', value: externalId }, sources);
-  if (producerCode !== undefined)
-    return ofCode(owner, { field: 'producerCode', value: producerCode }, sources);
-  return associations.list(owner);
+  const selections: Record<keyof Query, AsyncIterable<StoredAssociation[]> | undefined> = {
+    downstreamEntityNpn: given(query.downstreamEntityNpn, (npn) => associations.ofNpn(owner, npn)),
+    licenseNumber: given(licenseNumber, (number) =>
+      given(stateCode, (state) => ofLicense(owner, state, number, sources)),
+    ),
+    // It comes with the number of a license.
+    stateCode: undefined,
+    email: given(query.email, (email) => ofContacts(owner, contacts.withEmail(email), associations)),
+    emailDomain: given(query.emailDomain, (domain) =>
+      ofContacts(owner, contacts.withDomain(domain), associations),
+    ),
+    externalId: given(query.externalId, (value) => ofCode(owner, { field: 'externalId', value }, sources)),
+    producerCode: given(query.producerCode, (value) =>
+      ofCode(owner, { field: 'producerCode', value }, sources),
+    ),
+  };
+  return Object.values(selections).find((pages) => pages !== undefined) ?? associations.list(owner);
 }
 
 async function* views(

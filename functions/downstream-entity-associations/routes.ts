@@ -20,6 +20,7 @@ import {
   heldAppointment,
   heldLicense,
   licenseV1,
+  registryFilters,
   regulatoryAction,
 } from '#domain/registry/resources.ts';
 import { registryDataSubscription } from '#domain/registry-records/resources.ts';
@@ -166,11 +167,6 @@ const sync = {
   answer: { status: 202, one: synchronization },
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
-
-export const registryFilters = fields(() => ({
-  stateCode: z.optional(stateCode),
-  status: z.optional(textUpTo(100)),
-}));
 
 // v1 has the present alone, without `asOf`.
 const currentAppointments = {

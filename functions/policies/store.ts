@@ -9,7 +9,7 @@ import {
   productMatchStatuses,
 } from '#domain/policies/resource.ts';
 import { itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
-import type { DeletedRecord } from '#platform/contract/list-queries.ts';
+import type { AppliedQuery, DeletedRecord, updatedSinceQuery } from '#platform/contract/list-queries.ts';
 import { object } from '#platform/contract/object.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { between, startsWith } from '#platform/data/expressions.ts';
@@ -134,7 +134,10 @@ type FoundPolicy = Policy & { readonly lastOrdinal?: number | undefined };
 export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-change'>) {
   return {
     /** Every policy that matches, one database page at a time, in the order of the index that the filters select. */
-    async *list(owner: string, filters: PolicyFilters): AsyncIterable<Policy[]> {
+    async *list<Query extends PolicyFilters>(
+      owner: string,
+      filters: AppliedQuery<Query, keyof PolicyFilters | keyof typeof updatedSinceQuery.shape>,
+    ): AsyncIterable<Policy[]> {
       const parts = selections(owner, filters);
       const limit = parts.length > fewParts ? policiesOfPart : policiesAtOnce;
       const pages = parts.map(({ partition, ...part }) => table.query(policy, partition, { limit, ...part }));

@@ -17,7 +17,12 @@ import { batchGetKeys } from '#platform/aws/limits.ts';
 import { itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
 import { existing } from '#platform/contract/errors.ts';
-import { changesSince, type DeletedRecord } from '#platform/contract/list-queries.ts';
+import {
+  type AppliedQuery,
+  changesSince,
+  type DeletedRecord,
+  type updatedSinceQuery,
+} from '#platform/contract/list-queries.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { anyItem, parseStored } from '#platform/data/stored.ts';
 import type { IndexPartition, PageOf, Table } from '#platform/data/table.ts';
@@ -70,7 +75,10 @@ export function createFilingLists(table: Table<FilingPartition['index'] | 'by-ch
 
   return {
     /** Every filing that matches, page by page. */
-    async *wholeList(owner: string, filters: FilingFilters): AsyncIterable<FilingSummary[]> {
+    async *wholeList<Query extends FilingFilters>(
+      owner: string,
+      filters: AppliedQuery<Query, FilterName | keyof typeof updatedSinceQuery.shape>,
+    ): AsyncIterable<FilingSummary[]> {
       const partitions = partitionsOf(owner, filters);
       if (partitions.length > 0) {
         for await (const keys of table.keys(...partitions)) {
@@ -97,7 +105,11 @@ export function createFilingLists(table: Table<FilingPartition['index'] | 'by-ch
     },
 
     /** A page of an agency's filings that match, and how many match in all. */
-    async page(owner: string, filters: FilingFilters, page: PageOf) {
+    async page<Query extends FilingFilters>(
+      owner: string,
+      filters: AppliedQuery<Query, FilterName>,
+      page: PageOf,
+    ) {
       const filterPartitions = partitionsOf(owner, filters);
       const wholeList: FilingPartition = { index: 'by-owner', value: filingPartitions.all(owner) };
       const partitions = filterPartitions.length > 0 ? filterPartitions : [wholeList];

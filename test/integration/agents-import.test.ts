@@ -142,7 +142,7 @@ describe('import of agents', () => {
       ...(await list(owner, { email: 'a@example.com' })),
       ...(await list(owner, { npn: '8123456' })),
       ...(await list(owner, { downstreamEntityAssociationId: id(5) })),
-      ...(await list(owner, { license: { stateCode: 'TX', licenseNumber: '100' } })),
+      ...(await list(owner, { stateCode: 'TX', licenseNumber: '100' })),
     ];
     await importLines(owner, [association(id(5)), record, license()]);
     expect(await finds()).toHaveLength(5);

@@ -1,8 +1,15 @@
 import { invalid } from '#platform/contract/errors.ts';
+import type { AppliedQuery } from '#platform/contract/list-queries.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '#platform/dates/dates.ts';
 import type { Issue } from '#platform/errors/domain-error.ts';
 import { type RecordOnDay, recordsOnDay } from '../decision/held.ts';
-import type { HeldAppointment, HeldLicense, License } from '../registry/resources.ts';
+import {
+  type FilteredRow,
+  type HeldAppointment,
+  type HeldLicense,
+  meetsFilters,
+  type RegistryFilters,
+} from '../registry/resources.ts';
 import type { RecordedHolders } from '../registry-records/store.ts';
 import type { ClassKindsOf } from './class-kinds.ts';
 
@@ -57,49 +64,52 @@ export function tooFarAhead(
     .map(({ path }) => ({ path, message: 'must not be more than a year ahead' }));
 }
 
-/** Filters of a list of licenses or of appointments; they combine. */
-export interface HeldFilters {
-  readonly stateCode?: License['stateCode'] | undefined;
-  /** Status as it is written in the row that is shown. */
-  readonly status?: string | undefined;
+/** What the licenses or the appointments of an NPN are asked for by a row's query, all of which is applied. */
+interface HeldQuestion<Query> {
+  readonly owner: string;
+  readonly npn: string;
+  readonly query: AppliedQuery<Query, keyof RegistryFilters | keyof AskedMoment>;
+  readonly moment: Moment;
+}
+
+interface HeldSources {
+  readonly classKindsOf: ClassKindsOf;
+  readonly recordedHolders: RecordedHolders;
 }
 
 /** The licenses of an NPN: all that are known, or with `asOf` or `knownAt` those in force on a day. */
-export const licensesOf = async function* (...question: HeldQuestion): AsyncGenerator<HeldLicense[]> {
-  yield rowsShown((await readHoldings(...question)).licenses, question);
-};
+export async function* licensesOf<Query extends RegistryFilters>(
+  question: HeldQuestion<Query>,
+  sources: HeldSources,
+): AsyncGenerator<HeldLicense[]> {
+  yield rowsShown((await readHoldings(question, sources)).licenses, question);
+}
 
 /** The appointments of an NPN, likewise. */
-export const appointmentsOf = async function* (...question: HeldQuestion): AsyncGenerator<HeldAppointment[]> {
-  yield rowsShown((await readHoldings(...question)).appointments, question);
-};
+export async function* appointmentsOf<Query extends RegistryFilters>(
+  question: HeldQuestion<Query>,
+  sources: HeldSources,
+): AsyncGenerator<HeldAppointment[]> {
+  yield rowsShown((await readHoldings(question, sources)).appointments, question);
+}
 
-type HeldQuestion = [
-  owner: string,
-  npn: string,
-  filters: HeldFilters,
-  moment: Moment,
-  sources: { readonly classKindsOf: ClassKindsOf; readonly recordedHolders: RecordedHolders },
-];
-
-async function readHoldings(...[owner, npn, { stateCode }, { day, knownThen }, sources]: HeldQuestion) {
-  const coverage = await sources.recordedHolders.coverageOf(owner, npn, {
+async function readHoldings(
+  { owner, npn, query: { stateCode }, moment: { day, knownThen } }: HeldQuestion<RegistryFilters>,
+  { classKindsOf, recordedHolders }: HeldSources,
+) {
+  const coverage = await recordedHolders.coverageOf(owner, npn, {
     knownAt: knownThen,
-    classKinds: sources.classKindsOf(owner),
+    classKinds: classKindsOf(owner),
     statesOf: () => (stateCode === undefined ? undefined : [stateCode]),
   });
   return recordsOnDay(coverage, day);
 }
 
-/** Rows of the filters' state, since the home states are read with it, and of their status. */
-function rowsShown<Row extends { readonly status: string; readonly stateCode: string }>(
+/** Rows that meet the filters: those of other states are read with the home states. */
+const rowsShown = <Row extends FilteredRow>(
   holdings: readonly RecordOnDay<Row>[],
-  [, , { status, stateCode }, { isPresent }]: HeldQuestion,
-): (Row & { readonly isInForce: boolean })[] {
-  return holdings
-    .filter(
-      ({ row }) => (status ?? row.status) === row.status && (stateCode ?? row.stateCode) === row.stateCode,
-    )
-    .map(({ row, isInForce }) => ({ ...row, isInForce }))
-    .filter(({ isInForce }) => isPresent || isInForce);
-}
+  { query, moment: { isPresent } }: HeldQuestion<RegistryFilters>,
+): (Row & { readonly isInForce: boolean })[] =>
+  holdings
+    .filter(({ row, isInForce }) => (isPresent || isInForce) && meetsFilters(row, query))
+    .map(({ row, isInForce }) => ({ ...row, isInForce }));

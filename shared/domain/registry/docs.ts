@@ -18,6 +18,7 @@ import {
   type lineOfAuthority,
   type lineOfAuthorityV1,
   npnLookup,
+  type registryFilters,
   regulatoryAction,
 } from './resources.ts';
 
@@ -186,3 +187,8 @@ documented(appointmentV1, {
   examples: [z.parse(appointmentV1, exampleAppointment)],
   fields: appointmentDocs.fields,
 });
+
+export const registryFiltersDocs = {
+  stateCode: 'State of the records to return.',
+  status: ['Exact status, as spelled by the registry.', 'active'],
+} satisfies FieldDocs<typeof registryFilters>;

@@ -172,6 +172,30 @@ export type HeldAppointment = z.output<typeof heldAppointment>;
 /** An appointment as v1 has it. */
 export const appointmentV1 = without(appointment, 'effectiveDate', 'countyCode');
 
+/** Filters of licenses and of appointments; they combine. */
+export const registryFilters = fields(() => ({
+  stateCode: z.optional(stateCode),
+  /** Status as it is written in the row that is shown. */
+  status: z.optional(textUpTo(100)),
+}));
+
+export type RegistryFilters = z.output<z.ZodMiniObject<typeof registryFilters.shape>>;
+
+/** Members of a license or an appointment by which it is filtered. */
+export type FilteredRow = Pick<License | Appointment, 'stateCode' | 'status'>;
+
+/** Whether a license or an appointment meets all filters: the one place where they are compared; a filter that is not here does not compile. */
+export function meetsFilters(
+  row: FilteredRow,
+  filters: { readonly [Name in keyof RegistryFilters]: string | undefined },
+): boolean {
+  const isMet: Record<keyof RegistryFilters, boolean> = {
+    stateCode: (filters.stateCode ?? row.stateCode) === row.stateCode,
+    status: (filters.status ?? row.status) === row.status,
+  };
+  return Object.values(isMet).every(Boolean);
+}
+
 /** The nine fields that a state may amend after it reported an action. */
 export const amendableFields = object(() => ({
   originOfAction: text,

@@ -144,6 +144,15 @@ export function combinedIssues(exclusive: Readonly<Record<string, unknown>>): Is
   });
 }
 
+/** The issues of parameters of which a request has all or none: the missing ones, if it has some. */
+export function incompleteIssues(together: Readonly<Record<string, unknown>>): Issue[] {
+  const [missing = [], given = []] = [false, true].map((isGiven) =>
+    Object.keys(together).filter((name) => (together[name] !== undefined) === isGiven),
+  );
+  if (given.length === 0) return [];
+  return missing.map((path) => ({ path, message: `is required with ${given.join(', ')}` }));
+}
+
 /**
  * A 400 for a position or a time from which a caller cannot go on, since what followed it is no longer known.
  * @param earliest the earliest value that is accepted; null where that is not known yet

@@ -63,6 +63,15 @@ export function timeSince(path: string, time: Date, days: number, now: Date): st
   return since;
 }
 
+/** What is made of a parameter; undefined where a request does not have it. */
+export const given = <Value, Made>(value: Value | undefined, make: (value: Value) => Made) =>
+  value === undefined ? undefined : make(value);
+
+/** A query of which a list applies every member: a row that declares another filter does not compile. */
+export type AppliedQuery<Query, Applied extends PropertyKey> = Query & {
+  readonly [Name in Exclude<keyof Query, Applied>]: never;
+};
+
 /** The next `updatedSince` of a caller who follows a list. */
 export const updatedUntilHeader = 'x-updated-until';
 

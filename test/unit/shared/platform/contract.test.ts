@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { AppliedQuery } from '#platform/contract/list-queries.ts';
 import { object, without } from '#platform/contract/object.ts';
 import { textFault } from '#platform/contract/primitives.ts';
 import { type Route, routeGroup, v1 } from '#platform/contract/route.ts';
@@ -142,4 +143,14 @@ describe('v1', () => {
       `<https://api.example.com/v2/upstream/things/65f0c1d2e3a4b5c6d7e8f901/parts/no%20id%3E%3B%20rel%3D%22next%22>; rel="successor-version"`,
     );
   });
+});
+
+test('a list whose row declares a filter that it does not apply does not compile', () => {
+  type Filters = { readonly stateCode?: string };
+  const list = <Query extends Filters>(query: AppliedQuery<Query, keyof Filters>) => query.stateCode;
+  const declaredQuery: Filters & { readonly countyCode?: string } = { stateCode: 'TX' };
+  const { countyCode: _, ...applied } = declaredQuery;
+  expect(list(applied)).toBe('TX');
+  // @ts-expect-error: no list applies `countyCode`.
+  expect(list(declaredQuery)).toBe('TX');
 });
