@@ -11,9 +11,6 @@ import { heldRows } from './held-records.ts';
 /** Rows that one answer lists; operators answer these before they ask for more. */
 const mostRows = 500;
 
-/** Holders that are read at the same time. */
-const concurrency = 16;
-
 /** A word of held licenses or appointments that is in no row of the decision's tables, and how many of them have it. */
 interface UnrecognizedWord {
   readonly what: 'class' | 'license status' | 'appointment status';
@@ -51,7 +48,6 @@ export const createListUnread = (
     const npns = [...new Set(items.map(({ npn }) => npn))];
     const unreadChecks = await mapConcurrently(
       npns,
-      concurrency,
       async (npn) => [npn, await unreadOf(owner, npn)] as const,
     );
     const isUnread = new Map(unreadChecks);

@@ -41,9 +41,6 @@ interface OwnResources {
   readonly allowsFutureAsOf: boolean;
 }
 
-/** Visits requested at once. */
-const requestsAtOnce = 16;
-
 /** What the commands work with. */
 export function createCommandSources({
   objectStore,
@@ -101,7 +98,7 @@ export function createCommandSources({
     scheduledWork: createScheduledWork({ invoke, allowsFutureAsOf, now }),
     /** Has NPNs visited in the next night before those that nobody asked for; nobody subscribes to those that are unknown. */
     requestVisits: async (npns: readonly string[]) => {
-      const knownFlags = await mapConcurrently(new Set(npns), requestsAtOnce, (npn) =>
+      const knownFlags = await mapConcurrently(new Set(npns), (npn) =>
         requestPoll(tables.registryRecords, npn, now()),
       );
       const requestedCount = knownFlags.filter((isKnown) => isKnown).length;

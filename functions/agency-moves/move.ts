@@ -32,9 +32,6 @@ interface MoveDeps {
   readonly now: () => Date;
 }
 
-/** Writes at once. */
-const concurrency = 16;
-
 /** The partitions of an owner that have records of its agencies. */
 const partitionsOf = (
   { associations, fileDocuments, filings, licensing }: MoveDeps['tables'],
@@ -146,7 +143,7 @@ export function createMoveAgency({ tables, organizations, now }: MoveDeps) {
       if (foundFiling === undefined) return;
       const { upstreamEntityId, recordOwner } = foundFiling.filing;
       const downstreamKey = filingPartitions.ofDownstream(to, filingId);
-      await concurrently(foundFiling.messages, concurrency, async (message) => {
+      await concurrently(foundFiling.messages, async (message) => {
         await tables.filings.update(
           filingKeys.message(upstreamEntityId, filingId, message),
           { downstreamKey },
@@ -200,7 +197,7 @@ export function createMoveAgency({ tables, organizations, now }: MoveDeps) {
       consistent: true,
       filter: { downstreamEntityId: _id },
     })) {
-      await concurrently(keys, concurrency, ({ sk }) => followInFiling(sk, from, to));
+      await concurrently(keys, ({ sk }) => followInFiling(sk, from, to));
     }
     await moveContacts(contacts, _id, entity.downstreamOrganizationId, now, [entityCheck]);
     await removeRecords(_id, from, to);

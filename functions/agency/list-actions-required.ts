@@ -219,9 +219,6 @@ export const agencyActions = operationsOf(agencyRoutes, (sources: AgencySources)
   },
 }));
 
-/** Producers whose entities are read at once. */
-const concurrency = 8;
-
 /** The entities that the renewal of an NPN's license concerns. */
 type EntitiesOf = (npn: string) => readonly StoredDownstreamEntity[];
 
@@ -235,7 +232,6 @@ async function readConcerned(
   const withNpn = Map.groupBy(entities, ({ npn }) => npn ?? '');
   const ofProducers = await readEach(
     npns.filter((npn) => !withNpn.has(npn)),
-    concurrency,
     (npn) => agency.entitiesOfProducer(owner, npn),
   );
   return (npn) => withNpn.get(npn) ?? entities.filter(({ _id }) => ofProducers.get(npn)?.includes(_id));

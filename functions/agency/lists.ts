@@ -111,9 +111,6 @@ interface MarketRecords {
   readonly ofCarrier: Coverage;
 }
 
-/** Keys of each kind that are read at once. */
-const concurrency = 8;
-
 /** The states in which an entity lacks the appointments that a market's carrier requires. */
 export function missingAppointments(
   market: StoredMarket,
@@ -167,7 +164,6 @@ export async function findMissingAppointments(
   });
   const kinds = readEach(
     judgedMarkets.flatMap(({ carrier }) => [owner, carrier]),
-    concurrency,
     sources.classKindsOf,
   );
   const coverage = (holder: string, npn: string): Promise<Coverage> =>
@@ -177,18 +173,15 @@ export async function findMissingAppointments(
   const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(
       judgedMarkets.map(({ carrier }) => carrier),
-      concurrency,
       (carrier) =>
         Promise.all([sources.complianceConfigs.all(carrier, now), sources.carrierIdentityOf(carrier)]),
     ),
     readEach(
       judgedMarkets.map(({ npn }) => npn),
-      concurrency,
       (npn) => coverage(owner, npn),
     ),
     readEach(
       judgedMarkets.map(({ pair }) => pair),
-      concurrency,
       (pair) => {
         const [carrier = '', npn = ''] = pair.split('#');
         return coverage(carrier, npn);
@@ -203,9 +196,6 @@ export async function findMissingAppointments(
       : missingAppointments(market, npn, { configs, carrier, ownCoverage, ofCarrier }, { day, knownAt });
   });
 }
-
-/** Carriers whose configs are read at once. */
-const carriersAtOnce = 8;
 
 /** Reads of an agency’s own records. */
 export const agencyLists = operationsOf(agencyRoutes, (sources: AgencySources) => ({
@@ -306,7 +296,6 @@ export const agencyLists = operationsOf(agencyRoutes, (sources: AgencySources) =
     );
     const configsOf = await readEach(
       onPlatform.map(({ carrier }) => carrier),
-      carriersAtOnce,
       (carrier) => sources.complianceConfigs.all(carrier, now),
     );
     const allConfigs = onPlatform.flatMap(({ market, carrier }) =>

@@ -127,8 +127,6 @@ export async function workOnChanges(
     : recordChange({ upstreamEntityId, npns: [npn], isImported }, sources);
 }
 
-const changesAtOnce = 16;
-
 /**
  * Records a change of each NPN. A window gets its message when it opens; if that failed, at the next change, which
  * is the same message redelivered.
@@ -137,7 +135,7 @@ async function recordChange(
   { upstreamEntityId, npns, isImported }: RecheckJob['recheck'],
   { changes, sendAs, now }: ChangeSources,
 ): Promise<MessageOutcome> {
-  await concurrently(npns, changesAtOnce, async (npn) => {
+  await concurrently(npns, async (npn) => {
     const change = await changes.recordChange(upstreamEntityId, npn, now());
     if (change.isQueued) return;
     const { windowId } = change;

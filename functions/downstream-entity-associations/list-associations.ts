@@ -25,9 +25,6 @@ async function listRows(
   return [...shown, ...page.filter(({ _id }) => !ids.has(_id)).map(tombstone)];
 }
 
-/** NPNs whose associations are read at once. */
-const concurrency = 16;
-
 /**
  * The associations of an owner that changed at a time or later, and those that show a subscription or an agency that did,
  * one database page at a time. The latter are found when they are asked for: an agency's change is one write, however many
@@ -47,7 +44,7 @@ async function* changedAssociations(
 
   for await (const page of own) yield listRows(owner, page, sources);
   for await (const npns of ofSubscriptions) {
-    const page = await mapConcurrently(npns, concurrency, (npn) => collect(associations.ofNpn(owner, npn)));
+    const page = await mapConcurrently(npns, (npn) => collect(associations.ofNpn(owner, npn)));
     yield otherRows(page.flat());
   }
   for await (const ids of ofAgencies) yield otherRows(await associations.ofEntities(owner, ids));

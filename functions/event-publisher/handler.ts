@@ -42,9 +42,6 @@ interface RepublishResult {
   readonly isComplete: boolean;
 }
 
-/** Organizations whose events are published at once: those of one meet at its counter, and go one chunk after the other. */
-const organizationsAtOnce = 10;
-
 /**
  * Publishes the unpublished events: some of every shard at a time, so that a run that ends early favors no shard and the next one
  * continues where it ended.
@@ -65,7 +62,7 @@ async function republish(deps: PublishDeps, hasTime: () => boolean): Promise<Rep
 
   for await (const entries of outbox.unpublished(new Date(now().getTime() - missedAfterMs))) {
     const organizations = Map.groupBy(entries, ({ upstreamEntityId }) => upstreamEntityId);
-    await concurrently(organizations.values(), organizationsAtOnce, async (organizationEntries) => {
+    await concurrently(organizations.values(), async (organizationEntries) => {
       for (const batch of chunks(organizationEntries, { count: batchGetKeys })) {
         counts.isComplete &&= hasTime();
         if (counts.isComplete) await publishSome(batch);

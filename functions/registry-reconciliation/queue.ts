@@ -13,9 +13,6 @@ export interface QueueDeps {
   readonly now: () => Date;
 }
 
-/** First polls whose subscriptions are made at once, and partitions that are read at once. */
-const concurrency = 16;
-
 /** Days within which a license ends that has its holder visited sooner. */
 const endsWithinDays = 30;
 
@@ -45,7 +42,7 @@ export async function* reconciliationJobs(
  */
 async function inOrder(npns: QueueDeps['npns'], today: CalendarDate): Promise<readonly string[]> {
   const waiting = async (reason: PollReason): Promise<readonly SubscribedNpn[]> => {
-    const ofShards = await mapConcurrently(Array.from({ length: shards }).keys(), concurrency, (shard) =>
+    const ofShards = await mapConcurrently(Array.from({ length: shards }).keys(), (shard) =>
       collect(npns.waiting(reason, shard)),
     );
     return ofShards.flat().sort((first, second) => compare(first.since, second.since));
@@ -74,7 +71,7 @@ export async function* firstPollJobs({
 }: Pick<QueueDeps, 'polls' | 'now'>): AsyncGenerator<readonly ReconciliationJob[]> {
   for await (const duePolls of polls.firstPolls()) {
     const startedAt = now();
-    await concurrently(duePolls, concurrency, (firstPoll) => polls.subscribe(firstPoll));
+    await concurrently(duePolls, (firstPoll) => polls.subscribe(firstPoll));
     const npns = new Set(duePolls.map(({ npn }) => npn));
     const firstPolls = duePolls.map(({ npn, owner, isSilent, since }) => ({
       npn,
@@ -83,6 +80,6 @@ export async function* firstPollJobs({
       since,
     }));
     yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, firstPolls });
-    await concurrently(firstPolls, concurrency, (firstPoll) => polls.queued(firstPoll));
+    await concurrently(firstPolls, (firstPoll) => polls.queued(firstPoll));
   }
 }

@@ -60,12 +60,16 @@ async function pollAll(
     deps.polls.waiting(firstPolls),
   ]);
   const npnsLeft = new Set([...unpolledNpns, ...waiting.map(({ npn }) => npn)]);
-  await concurrently(npnsLeft, pollsAtOnce, async (npn) => {
-    const firstPolls = waiting.filter((firstPoll) => firstPoll.npn === npn);
-    const poll = await pollNpn(npn, firstPolls, deps, tally);
-    if (isDone(poll)) for (const firstPoll of firstPolls) await deps.polls.forget(firstPoll);
-    addTo(sums, { npns: 1, ...poll });
-  });
+  await concurrently(
+    npnsLeft,
+    async (npn) => {
+      const firstPolls = waiting.filter((firstPoll) => firstPoll.npn === npn);
+      const poll = await pollNpn(npn, firstPolls, deps, tally);
+      if (isDone(poll)) for (const firstPoll of firstPolls) await deps.polls.forget(firstPoll);
+      addTo(sums, { npns: 1, ...poll });
+    },
+    pollsAtOnce,
+  );
   return sums;
 }
 

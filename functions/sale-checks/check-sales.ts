@@ -39,9 +39,6 @@ interface SaleCheckSources extends DecisionSources {
   readonly receiptKeys: SignatureKeys;
 }
 
-/** Queries at the same time. */
-const concurrency = 16;
-
 /**
  * Finds the parties that checks name: agents and the keys of associations and companies in one round, these in another;
  * one query for each NPN and external id, and everything else in batches.
@@ -66,13 +63,13 @@ async function findNamed(
   const keysOfIds = agentIds.map((id) => agentKeys.agent(owner, id));
   const [ofIds, ofNpn, ofExternalId, holderUnder, keysOfNpn, holderOfCode] = await Promise.all([
     agents.getAll(storedAgent, keysOfIds, { consistent: false }),
-    readEach(npns, concurrency, (npn) => agentsOfNpn(agents, owner, npn)),
+    readEach(npns, (npn) => agentsOfNpn(agents, owner, npn)),
     // An organization may have given several agents the same.
-    readEach(externalIds, concurrency, (id) =>
+    readEach(externalIds, (id) =>
       collect(agents.query(sellerLink, agentKeys.byExternalId(owner, id, '').pk)),
     ),
     associations.getByKey(codeOwner, agencyKeys, { consistent: false }),
-    readEach(agencyNpns, concurrency, (npn) => collect(associationKeysOfNpn(associations, owner, npn))),
+    readEach(agencyNpns, (npn) => collect(associationKeysOfNpn(associations, owner, npn))),
     carriers.getByKey(ownerOfNaicCode, companies.map(carrierKeys.naicCode), { consistent: false }),
   ]);
   const agentsById = Map.groupBy(ofIds, ({ _id }) => _id);

@@ -43,9 +43,6 @@ interface OwnResources {
   readonly queue: QueueContext;
 }
 
-/** NPNs worked on at once. */
-const concurrency = 8;
-
 /** Calls back with the number of events once they are written, without those for this service alone. */
 const counting =
   (events: EventItems, countEvents: (count: number) => void): EventItems =>
@@ -107,7 +104,7 @@ function compose({
     for await (const page of tables.registryRecords.query(registryDataSubscription, pk, {
       consistent: true,
     })) {
-      await concurrently(page, concurrency, (subscription) =>
+      await concurrently(page, (subscription) =>
         night(subscription, countedEvents).catch((error: unknown) => {
           failures += 1;
           log.error('An NPN failed within a nightly run.', {

@@ -49,9 +49,6 @@ const aheadSeconds = 1;
 /** Seconds from when an entry is due, in which a transaction that writes it with its delivery may be under way. */
 const transactionSeconds = 60;
 
-/** Deliveries that are written at once. */
-const endedAtOnce = 20;
-
 const nothing = { attempts: [], hasMore: false } as const;
 
 /** Logs why something due is not attempted. */
@@ -155,7 +152,7 @@ async function suspend(
   const checkedKeys = new Set(entries.map(({ sk }) => sk));
   const keptKeys = new Set<string>();
   let isReplaced = false;
-  await concurrently(deliveries.values(), endedAtOnce, async (delivery) => {
+  await concurrently(deliveries.values(), async (delivery) => {
     if (delivery instanceof Error) return;
     const ownEntry = dueEntryOf(reference.owner, delivery);
     if (ownEntry === undefined) return;
@@ -255,7 +252,7 @@ export const createOverdueWebhooks = (webhooks: Table<'by-next-drain'>) => ({
     const shards = Array.from({ length: nextDrainShards }, (_, shard) => nextDrainKey(shard));
     for (const shardGroup of chunks(shards, { count: shardsAtOnce })) {
       const references: WebhookReference[] = [];
-      await concurrently(shardGroup, shardsAtOnce, async (shard) => {
+      await concurrently(shardGroup, async (shard) => {
         const untilNow = { index: 'by-next-drain', sort: atMost(now.toISOString()) } as const;
         for await (const keys of webhooks.query(itemKey, shard, untilNow)) {
           references.push(...keys.map(webhookOfDrain));

@@ -194,36 +194,40 @@ async function attemptAll(
   const atOnce = attemptsAtOnce[draining.queue === 'healthy' && hasMore ? 'backlog' : draining.queue];
   let isOver = false;
   try {
-    await concurrently(attempts, atOnce, async ({ entry, delivery, event }) => {
-      if (isOver || !mayGoOn(draining, deps)) return;
-      if (!(await isUnchanged())) isOver = true;
-      if (isOver) return;
-      draining.attempts += 1;
-      const result = await makeAttempt(
-        {
-          owner: draining.lease.webhook.owner,
-          webhook,
-          signer,
-          delivery,
-          event,
-          exchange: draining.connections.exchange,
-          record: draining.record,
-          health: () => draining.health,
-        },
-        deps,
-      );
-      draining.health = healthAfter(draining.health, result);
-      draining.fault = result.fault;
-      isOver ||= result.isDisabled;
-      const recording = result.recording.then((next) => {
-        attemptedEntries.push(entry);
-        if (next !== undefined) nextTimes.push(next);
-      });
-      recording.catch(() => {
-        isOver = true;
-      });
-      records.push(recording);
-    });
+    await concurrently(
+      attempts,
+      async ({ entry, delivery, event }) => {
+        if (isOver || !mayGoOn(draining, deps)) return;
+        if (!(await isUnchanged())) isOver = true;
+        if (isOver) return;
+        draining.attempts += 1;
+        const result = await makeAttempt(
+          {
+            owner: draining.lease.webhook.owner,
+            webhook,
+            signer,
+            delivery,
+            event,
+            exchange: draining.connections.exchange,
+            record: draining.record,
+            health: () => draining.health,
+          },
+          deps,
+        );
+        draining.health = healthAfter(draining.health, result);
+        draining.fault = result.fault;
+        isOver ||= result.isDisabled;
+        const recording = result.recording.then((next) => {
+          attemptedEntries.push(entry);
+          if (next !== undefined) nextTimes.push(next);
+        });
+        recording.catch(() => {
+          isOver = true;
+        });
+        records.push(recording);
+      },
+      atOnce,
+    );
     await Promise.all(records);
   } finally {
     await Promise.allSettled(records);

@@ -62,7 +62,7 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
   const chosen = plans.filter(({ name }) => only === undefined || only.includes(name));
 
   const faults: string[] = [];
-  const work = await mapConcurrently(chosen, tablesAtOnce, async (plan) => {
+  const work = await mapConcurrently(chosen, async (plan) => {
     const target = createTarget(plan, client, wait);
     let source: Source | undefined;
     if (plan.isRestored) {
@@ -80,7 +80,7 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
   });
   if (faults.length > 0) throw new Refusal(['Nothing was restored:', ...faults.sort()].join('\n  '));
 
-  await concurrently(work, tablesAtOnce, async ({ plan, target, source, exists }) => {
+  await concurrently(work, async ({ plan, target, source, exists }) => {
     if (exists) say(`${plan.name}: goes on with ${plan.target}`);
     else if (source === undefined) {
       await target.create();
@@ -114,7 +114,7 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
     moveBefore = await continueCounters({ client, outbox, organizations, to, now: now() });
     say('outbox: numbers and positions of events continue above all that were issued');
   }
-  const entries = await mapConcurrently(work, tablesAtOnce, async ({ plan, target }) => {
+  const entries = await mapConcurrently(work, async ({ plan, target }) => {
     const streamArn = await target.applyStream();
     return [
       plan.name,
@@ -292,7 +292,7 @@ async function continueCounters(options: CountersOptions): Promise<Date> {
   const { pk } = organizationKeys.organization('');
   for await (const page of table.scan(organization, { pk: startsWith(pk) })) {
     const upstream = page.filter(({ category }) => category === 'upstreamEntity');
-    await concurrently(upstream, 10, async ({ organizationId }) => {
+    await concurrently(upstream, async ({ organizationId }) => {
       const until = await continueCounter(organizationId, options);
       if (until < earliest) earliest = until;
     });
@@ -334,9 +334,6 @@ async function markRestored(client: DynamoDBClient, { name, target }: TablePlan,
   const isOther = { restoredTo: absentOr(isNot(restoreTime)) };
   await tableOf(design, client, target).put({ ...restoredKey(design), restoredTo: restoreTime }, isOther);
 }
-
-/** Tables at which is worked at the same time: fewer than the 50 that DynamoDB restores. */
-const tablesAtOnce = 20;
 
 // What is restored: the tables of an environment, and what each is restored from.
 

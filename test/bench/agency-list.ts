@@ -30,8 +30,10 @@ export async function measure(): Promise<Row[]> {
   const { 'by-list': byList } = registryRecordsTable.indexes;
   const table = await createTable({ ...registryRecordsTable, indexes: { 'by-list': byList } });
   const records = tableOf(registryRecordsTable, dynamo, table);
-  await concurrently(chunks(every(licenses, Number), { count: 25 }), 4, (some) =>
-    records.putAll(some.flatMap(licenseItems)),
+  await concurrently(
+    chunks(every(licenses, Number), { count: 25 }),
+    (some) => records.putAll(some.flatMap(licenseItems)),
+    4,
   );
   const lists = createRegistryLists(records, createRecordedHolders(records));
   const readPage = async (page: number) => {

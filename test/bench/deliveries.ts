@@ -115,9 +115,13 @@ async function deliver(howMany: { readonly webhooks: number; readonly events: nu
 async function bareFetch(): Promise<number> {
   const receiver = await startReceiver(() => 200);
   const usage = process.cpuUsage();
-  await concurrently(every(deliveries, Number), 32, async () => {
-    await (await fetch(receiver.url('/'), { method: 'POST', body: '{}' })).text();
-  });
+  await concurrently(
+    every(deliveries, Number),
+    async () => {
+      await (await fetch(receiver.url('/'), { method: 'POST', body: '{}' })).text();
+    },
+    32,
+  );
   const ownMs = processorMs(usage) / deliveries;
   receiver.close();
   return ownMs;

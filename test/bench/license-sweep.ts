@@ -80,11 +80,15 @@ async function sweepOf(total: number): Promise<SweepDeps> {
     },
   });
   const holders = every(total / states.length, Number);
-  await concurrently(chunks(holders, { count: 100 }), 4, async (some) => {
-    const ofNpns = some.map((holder) => ({ ...agentKeys.npn(carrier, sellerNpn(holder)), agentId }));
-    await writesOf(dynamo, tables.agents).putAll(ofNpns);
-    await writesOf(dynamo, tables.registryRecords).putAll(some.flatMap(itemsOfHolder));
-  });
+  await concurrently(
+    chunks(holders, { count: 100 }),
+    async (some) => {
+      const ofNpns = some.map((holder) => ({ ...agentKeys.npn(carrier, sellerNpn(holder)), agentId }));
+      await writesOf(dynamo, tables.agents).putAll(ofNpns);
+      await writesOf(dynamo, tables.registryRecords).putAll(some.flatMap(itemsOfHolder));
+    },
+    4,
+  );
   return sweepOn(
     tables,
     () => morning,
@@ -99,10 +103,14 @@ async function sweepOnce(total: number, deps: SweepDeps): Promise<number> {
   let emitted = 0;
   const time = await milliseconds(async () => {
     for await (const jobs of sweepJobs(morning, deps.store)) {
-      await concurrently(jobs, jobsAtOnce, async (job) => {
-        const { events } = await sweep(job, deps);
-        emitted += events;
-      });
+      await concurrently(
+        jobs,
+        async (job) => {
+          const { events } = await sweep(job, deps);
+          emitted += events;
+        },
+        jobsAtOnce,
+      );
     }
   });
   if (emitted !== (total * 3) / 10) throw new Error(`The sweep emitted events of ${emitted} licenses.`);
@@ -142,7 +150,7 @@ export async function measure(): Promise<Row[]> {
   const half = Math.ceil(transactions.length / 2);
   const sendBare = async (some: readonly TransactWriteItemsCommand[]) => {
     const work = () =>
-      concurrently(some, transactionsAtOnce, async (command) => void (await dynamo.send(command)));
+      concurrently(some, async (command) => void (await dynamo.send(command)), transactionsAtOnce);
     return (some.length * 1_000) / (await milliseconds(work));
   };
   const tenth = await measureSweepOf(total / 10);

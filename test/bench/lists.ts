@@ -58,12 +58,16 @@ async function copy(table: string, items: readonly string[], policies: number): 
       : derivedObjectId(owner, word, String(agency));
   };
   const { putAll } = writesOf(dynamo, table);
-  await concurrently(every(agenciesOf(policies), Number), 4, async (agency) => {
-    const copies = items.map((item) => item.replaceAll(words, (word) => copyOf(word, agency)));
-    // What is the owner's and no agency's is there for each of them.
-    const own = new Map(copies.map((item) => [JSON.stringify(keyOf(JSON.parse(item))), item]));
-    await putAll([...own.values()].map((item) => unmarshall(JSON.parse(item))));
-  });
+  await concurrently(
+    every(agenciesOf(policies), Number),
+    async (agency) => {
+      const copies = items.map((item) => item.replaceAll(words, (word) => copyOf(word, agency)));
+      // What is the owner's and no agency's is there for each of them.
+      const own = new Map(copies.map((item) => [JSON.stringify(keyOf(JSON.parse(item))), item]));
+      await putAll([...own.values()].map((item) => unmarshall(JSON.parse(item))));
+    },
+    4,
+  );
 }
 
 const keyOf = ({ pk, sk }: { readonly pk: object; readonly sk: object }) => ({ pk, sk });
@@ -139,10 +143,14 @@ async function readBare({ queries, keys }: Awaited<ReturnType<typeof readsOf>>):
   );
   const time = await milliseconds(() =>
     Promise.all([
-      concurrently(queries, 1, async (query) => void (await client.send(new QueryCommand(query)))),
-      concurrently(batches, atOnce - 1, async (RequestItems) => {
-        await client.send(new BatchGetItemCommand({ RequestItems }));
-      }),
+      concurrently(queries, async (query) => void (await client.send(new QueryCommand(query))), 1),
+      concurrently(
+        batches,
+        async (RequestItems) => {
+          await client.send(new BatchGetItemCommand({ RequestItems }));
+        },
+        atOnce - 1,
+      ),
     ]),
   );
   client.destroy();

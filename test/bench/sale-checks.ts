@@ -11,15 +11,13 @@ import { carrierLines, importCarrier, sellerNpn } from './sample-carrier.ts';
 
 const [agencies, sellersEach, products] = [20, 5, 3] as const;
 const sellers = agencies * sellersEach;
-/** As many as the function queries at the same time. */
-const atOnce = 16;
 /** Quotes of one run, and how many are asked for at the same time. */
 const [quotes, quotesAtOnce] = [scaled(1_000), 20] as const;
 
 /** Makes calls again, bare: as many at once as the function, and each group after the one before. */
 async function sendAgain(calls: readonly Call[]): Promise<void> {
   for (const group of Map.groupBy(calls, (call) => call.group).values())
-    await concurrently(group, atOnce, async ({ again }) => void (await again()));
+    await concurrently(group, async ({ again }) => void (await again()));
 }
 
 /** The deployed function over a carrier's imported records, with what a seller asks of it. */
@@ -85,7 +83,7 @@ export async function measure(): Promise<Row[]> {
   for (const seller of every(sellers, Number)) recorded.push(await callsOf(() => quote(seller)));
   const latencies: number[] = [];
   const several = (ask: (seller: number) => Promise<void>) => () =>
-    concurrently(every(quotes, Number), quotesAtOnce, (index) => ask(index % sellers));
+    concurrently(every(quotes, Number), (index) => ask(index % sellers), quotesAtOnce);
   const { own, other } = await inTurns(
     5,
     several(async (seller) => void latencies.push(await milliseconds(() => quote(seller)))),

@@ -216,7 +216,7 @@ export async function advance(seconds: number): Promise<void> {
     const next = worker.queue.filter((one) => one.at === at);
     worker.queue = worker.queue.filter((one) => one.at !== at);
     worker.clock = Math.max(worker.clock, at);
-    await concurrently(next, 8, async ({ message }) => void (await work(message)));
+    await concurrently(next, async ({ message }) => void (await work(message)), 8);
   }
   worker.clock = until;
 }

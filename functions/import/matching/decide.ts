@@ -125,11 +125,15 @@ export async function readNpnsOfLicenses(
   recordedLicenses?: RecordedLicenses,
 ): Promise<NpnsOfLicense> {
   const keys = licenses.flatMap((license) => keyOfLicense(owner, license) ?? []);
-  const npns = await readEach(keys, concurrency, async (key) => {
-    const holders = await collect(table.query(itemKey, key, { index: 'by-license-number' }));
-    return [
-      ...new Set([...holders.map(({ pk }) => npnOfPartition(pk)), ...(recordedLicenses?.get(key) ?? [])]),
-    ];
-  });
+  const npns = await readEach(
+    keys,
+    async (key) => {
+      const holders = await collect(table.query(itemKey, key, { index: 'by-license-number' }));
+      return [
+        ...new Set([...holders.map(({ pk }) => npnOfPartition(pk)), ...(recordedLicenses?.get(key) ?? [])]),
+      ];
+    },
+    concurrency,
+  );
   return (license) => npns.get(keyOfLicense(owner, license) ?? '') ?? [];
 }

@@ -41,9 +41,6 @@ interface PolicyLines {
   readonly last: { draft: PolicyDraft | undefined };
 }
 
-/** Policies imported concurrently. */
-const concurrency = 16;
-
 /** Lines of a transaction, of three items each at most, with room for the policy and its number. */
 const linesAtOnce = Math.floor(transactionItems / 3) - 1;
 
@@ -176,7 +173,7 @@ export function policyImport({
       policies.findByNumber(owner, [...groups.keys()]),
       readMatching(owner, transactionsOf(allLines).filter(isOpen)),
     ]);
-    await concurrently(groups.entries(), concurrency, async ([number, group]) => {
+    await concurrently(groups.entries(), async ([number, group]) => {
       const last = { draft: undefined };
       let foundPolicy = knownPolicies.get(number);
       for (let start = 0; start < group.length; start += linesAtOnce) {

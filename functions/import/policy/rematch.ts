@@ -97,9 +97,6 @@ const itemsOfPage = 90;
 /** Index pages of a call, which takes some seconds for them. */
 const pagesOfCall = 3;
 
-/** Policies written concurrently. */
-const concurrency = 16;
-
 const policyIdOf = (matchSort: string): string => matchSort.slice(0, matchSort.indexOf('#'));
 
 const fieldsOf = ({ own, transactions }: PolicyDraft) =>
@@ -175,7 +172,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     );
     const matching = await readMatching(owner, open);
     const statuses = new Map<string, MatchStatus>();
-    await concurrently(drafts, concurrency, (first) =>
+    await concurrently(drafts, (first) =>
       change(owner, first, matching, (draft) => {
         for (const transaction of [...draft.transactions.values()]) {
           if (fingerprints.get(transaction._id) !== fingerprintOf(transaction) || !isUnmatched(transaction))
@@ -196,7 +193,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     if (products.length === 0) return;
     const drafts = await draftsOf(owner, new Map(keys.map(({ id }) => [id, []])));
     const matching = await readMatching(owner, []);
-    await concurrently(drafts, concurrency, async (first) => {
+    await concurrently(drafts, async (first) => {
       const matchProduct = await matching.products(fieldsOf(first));
       await change(owner, first, matching, (draft) => {
         const { productMatchStatus } = productOf(draft, fieldsOf(draft), matchProduct);

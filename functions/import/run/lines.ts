@@ -222,9 +222,6 @@ interface ChainImport<Item> {
   readonly importRecord: (record: Item) => Promise<string>;
 }
 
-/** Chains worked on at once. */
-const concurrency = 16;
-
 /**
  * Imports lines concurrently, but those in the order of the file that share a record or a claim, so that timing decides
  * nothing. A line that a record blocks is imported again after each line that changes that record: a file may give what
@@ -244,7 +241,7 @@ export async function importChains<Item>(
     ...namesOf(record),
     ...claimsOf(record).flatMap((claim) => [`${claim.pk} ${claim.sk}`, holderOf(claim) ?? []].flat()),
   ];
-  await concurrently(chainsOf(lines, allNames), concurrency, (chain) => importChain(chain, importRecord));
+  await concurrently(chainsOf(lines, allNames), (chain) => importChain(chain, importRecord));
 }
 
 /** The lines in chains, each in the order of the file; lines of different chains share no name. */

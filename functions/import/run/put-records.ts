@@ -79,9 +79,6 @@ export const unlessWritten = (before: { readonly recordHash?: string | undefined
   recordHash: before?.recordHash,
 });
 
-/** Concurrent writes. */
-const concurrency = 16;
-
 /**
  * Stores records that are one item each. A record that is stored already is skipped; of several with one key the
  * last one counts. The `_id` of an item is that of its line. Rejected are lines that cannot be stored, also because other
@@ -108,7 +105,7 @@ export async function putRecords<Item extends DatedRecord>(
   const keys = Array.from(last.values(), ({ key }) => key);
   const knownItems = extrasOf === undefined && (await table.getByKey(anyItem, keys));
 
-  await concurrently(last.values(), concurrency, async ({ line, key, values }) => {
+  await concurrently(last.values(), async ({ line, key, values }) => {
     const { record } = line;
     const write = async (): Promise<void> => {
       const storedFields = (knownItems || (await table.getByKey(anyItem, [key])))(key);

@@ -93,9 +93,6 @@ export const complianceConfigImport = ({
   });
 };
 
-/** Events of what is said for everybody that are written at once. */
-const eventsAtOnce = 8;
-
 /** Kinds of license classes, for an organization, or for everybody where neither the line nor the import names one. */
 export const classKindImport = ({
   tables: { compliance: table },
@@ -109,7 +106,7 @@ export const classKindImport = ({
   /** Emits events for all carriers, even where nothing was recorded now: an import that broke off before this is done again. */
   async function emitForEverybody(): Promise<void> {
     const carriers = (await organizations.all()).filter(({ category }) => category === 'upstreamEntity');
-    await concurrently(carriers, eventsAtOnce, ({ organizationId }) =>
+    await concurrently(carriers, ({ organizationId }) =>
       table.transact(events([classKindsChanged(organizationId)], now())),
     );
   }

@@ -198,9 +198,6 @@ const createEntityEvents =
     return events(newEvents.slice(0, eventsTogether), time);
   };
 
-/** Agencies written concurrently. */
-const concurrency = 16;
-
 /** The organizations that know an agency, by its id. */
 async function readSharing(
   associations: Table,
@@ -222,7 +219,7 @@ async function recordSharing(
     readSharing(associations, downstreamEntityIds),
     downstreamEntities.getByKey(storedDownstreamEntity, downstreamEntityIds.map(downstreamEntityKeys.entity)),
   ]);
-  await concurrently(new Set(downstreamEntityIds), concurrency, async (id) => {
+  await concurrently(new Set(downstreamEntityIds), async (id) => {
     if (entityAt(downstreamEntityKeys.entity(id)) !== undefined || sharingOf(id) !== undefined) return;
     await associations.transact([beginSharing(associations.items, id)]).catch((error: unknown) => {
       // Another import began the record.

@@ -65,9 +65,6 @@ interface RegistryLine {
   readonly isDeleted?: boolean | undefined;
 }
 
-/** Holders whose records are written at the same time. */
-const concurrency = 16;
-
 /**
  * Records of the registry, of an organization of either kind, identified by their content, not by an id. The subscription
  * for their NPN is created first if it is missing.
@@ -115,7 +112,7 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
       const { noteLines, idOf } = kind;
       const classKinds = noteLines === undefined ? [] : await classKindsOf(owner);
 
-      await concurrently(byNpn, concurrency, async ([npn, ofHolder]: [string, ReadLine<Item>[]]) => {
+      await concurrently(byNpn, async ([npn, ofHolder]: [string, ReadLine<Item>[]]) => {
         const holderRecordsOfLines = ofHolder.map(({ record }) => record);
         const completeStates = new Set(isWhole ? holderRecordsOfLines.map(({ stateCode }) => stateCode) : []);
         const decide = (storedHolder: StoredHolder): HolderChange => {

@@ -50,9 +50,6 @@ export const registryReport = z.strictObject({
 
 type Report = z.output<typeof registryReport>;
 
-/** Holders whose records are written at the same time. */
-const concurrency = 8;
-
 /** Reports of the registry, each a visit of its own at the moment of the import's file. */
 export const registryReportImport = ({
   tables,
@@ -105,7 +102,7 @@ export const registryReportImport = ({
       const npns = lines.map(({ record: { npn: holderNpn } }) => holderNpn);
       await ensureSubscriptions(table, dataOwnerOf(owner), npns, { entityModel: null }, now());
       const ofHolders = Map.groupBy(lines, ({ record: { npn: holderNpn } }) => holderNpn).values();
-      await concurrently(ofHolders, concurrency, async (ofHolder) => {
+      await concurrently(ofHolders, async (ofHolder) => {
         for (const { record: writtenReport, note } of ofHolder) {
           const { unreadable = [] } = await record(owner, writtenReport);
           const faults = new Set(unreadable.flatMap((row) => row.faults));

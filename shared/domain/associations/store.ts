@@ -266,9 +266,6 @@ export type AssociationStore = ReturnType<typeof createAssociationStore>;
  */
 const associationsAtOnce = batchGetKeys;
 
-/** Markets updated concurrently. */
-const renamedAtOnce = 16;
-
 const ownerItem = storedItem('associations/owner', () => ({ upstreamEntityId: objectId }));
 
 const agencyItem = storedItem('associations/with-agency', () => ({
@@ -404,7 +401,7 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
     /** Shows a carrier under another name in the markets of its agencies; may be repeated. */
     async renameCarrier(owner: string, upstreamEntityName: string): Promise<void> {
       for await (const page of list(owner, { consistent: true })) {
-        await concurrently(page, renamedAtOnce, async (association) => {
+        await concurrently(page, async (association) => {
           const market = associationKeys.market(marketOwnerOf(association), association._id);
           const values = marketNameValues(upstreamEntityName, association._id);
           // An association that ends meanwhile has no market anymore.

@@ -50,11 +50,14 @@ function createTries(job: SweepJob, { onFailure }: SweepDeps) {
   const tries = {
     failed: 0,
     each: <Item>(pages: AsyncIterable<readonly Item[]>, work: (item: Item) => Promise<void>) =>
-      concurrently(itemsOf(pages), concurrency, (item) =>
-        work(item).catch((error: unknown) => {
-          tries.failed += 1;
-          onFailure(job, error);
-        }),
+      concurrently(
+        itemsOf(pages),
+        (item) =>
+          work(item).catch((error: unknown) => {
+            tries.failed += 1;
+            onFailure(job, error);
+          }),
+        concurrency,
       ),
   };
   return tries;

@@ -19,9 +19,6 @@ import { type AgencyReference, agencyOfSort, agencySort, type StoredSale } from 
 import type { Policy } from '../policies/resource.ts';
 import type { Tables } from '../tables.ts';
 
-/** Associations that are read at once. */
-const concurrency = 16;
-
 /** A policy or a sale, as it is judged. */
 export interface Sold extends Omit<StoredSale, 'soldOn' | 'sellers'> {
   readonly sellers?: StoredSale['sellers'] | undefined;
@@ -210,7 +207,6 @@ function associationsOfSorts(
     };
     return mapConcurrently(
       references,
-      concurrency,
       async ([sort, reference]) => [sort, await fittingOf(reference)] as const,
     );
   });

@@ -207,9 +207,6 @@ const unpublishedEntry = storedItem('outbox/unpublished', () => ({
   occurredAt: timestamp,
 }));
 
-/** Shards that are read concurrently. */
-const shardsAtOnce = 16;
-
 /** Entries of a shard that are read at once. */
 const entriesOfShard = 100;
 
@@ -222,7 +219,7 @@ async function* entriesBefore(outbox: Table, before: Date): AsyncGenerator<reado
   while (shards.length > 0) {
     const entries: UnpublishedEntry[] = [];
     const unread: typeof shards = [];
-    await concurrently(shards, shardsAtOnce, async (pages) => {
+    await concurrently(shards, async (pages) => {
       const page = await pages.next();
       if (page.done === true) return;
       unread.push(pages);

@@ -258,7 +258,7 @@ export async function publish(
     .flat()
     .map(({ event, sequence }) => ({ event, busEvent: busEventOf(event, sequence) }));
   const size = { bytes: callBytes, of: ({ busEvent }: SentEvent) => entryBytes(busEvent) };
-  await concurrently(chunks(numberedEvents, { count: putEventsEntries, size }), callsAtOnce, send);
+  await concurrently(chunks(numberedEvents, { count: putEventsEntries, size }), send, callsAtOnce);
   return { failures, stuck, refusals };
 }
 

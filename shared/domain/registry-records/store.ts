@@ -37,9 +37,6 @@ import {
 /** Reads coverages of holders, and everything recorded of them. */
 export type RecordedHolders = ReturnType<typeof createRecordedHolders>;
 
-/** Holders that are read at the same time. */
-const concurrency = 16;
-
 /** Scope of a question about holders, and the moment of its knowledge. */
 export interface CoverageQuestion {
   /** ISO time in UTC of the knowledge that counts; undefined: the present. */
@@ -106,7 +103,7 @@ export function createRecordedHolders(registryRecords: Table) {
     const holders = npns.map((npn) => ({ npn, ...holderOf(itemAt(recordKeys.holder(owner, npn))) }));
     const isWhole = ({ npn }: (typeof holders)[number]): boolean => statesOf(npn) === undefined;
     const headAt = await getAll(holders.filter(isWhole).flatMap(({ npn, states }) => keysOf(npn, states)));
-    const coverages = await mapConcurrently(holders, concurrency, async (holder) => {
+    const coverages = await mapConcurrently(holders, async (holder) => {
       const { npn, states, isSeller, reports, home } = holder;
       const headKeys = keysOf(npn, statesOf(npn) ?? states);
       const heads = headKeys.map((key) => itemAt(key) ?? headAt(key)).filter((item) => item !== undefined);
@@ -155,7 +152,7 @@ export function createRecordedHolders(registryRecords: Table) {
     const { knownAt } = question;
     const distinctNpns = [...new Set(npns)];
     if (knownAt === undefined) return presentCoverages(owner, distinctNpns, question);
-    const coverages = await mapConcurrently(distinctNpns, concurrency, async (npn) => {
+    const coverages = await mapConcurrently(distinctNpns, async (npn) => {
       const [records, classKinds] = await Promise.all([recordsOf(owner, npn), question.classKinds]);
       return [npn, coverageOf(records, knownAt, classKinds)] as const;
     });

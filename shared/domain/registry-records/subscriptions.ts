@@ -147,7 +147,7 @@ export async function ensureSubscriptions(
           : [firstPollItem(table.items, { npn, owner, entityModel, isSilent }, now)]),
       ]),
     );
-  await concurrently(distinctNpns, concurrency, async (npn) => {
+  await concurrently(distinctNpns, async (npn) => {
     const subscription = subscriptionOfNpn.get(npn);
     const isCreated = subscription === undefined && (await create(npn));
     if (isCreated || entityModel === null) return;
@@ -159,9 +159,6 @@ export async function ensureSubscriptions(
     });
   });
 }
-
-/** Concurrent writes. */
-const concurrency = 16;
 
 /** An NPN that somebody subscribes to. */
 export interface SubscribedNpn {
@@ -193,7 +190,7 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
       const partitions = days.flatMap((day) =>
         Array.from({ length: shards }, (_, shard) => renewalShard(day, shard)),
       );
-      await concurrently(partitions, concurrency, async (partition) => {
+      await concurrently(partitions, async (partition) => {
         for await (const keys of table.keys(renewalPartition(partition))) {
           for (const { pk } of keys) npns.add(npnOfPartition(pk));
         }

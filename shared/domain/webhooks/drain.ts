@@ -122,9 +122,6 @@ export type Waker = ReturnType<typeof createWaker>;
 /** Seconds for which a message counts as on its way. */
 export const wantedForSeconds = 30;
 
-/** Drain items that are written at once. */
-const writesAtOnce = 16;
-
 const keyedDrain = storedItem('webhooks/drain-with-key', () => ({
   ...storedDrain.shape,
   pk: z.string(),
@@ -170,7 +167,7 @@ export function createWaker(
     const webhooksToWake = webhooks
       .map((webhook) => ({ webhook, drain: drains.get(keyText(drainKey(webhook))) ?? {} }))
       .filter(({ drain }) => isNeeded(drain, time));
-    await concurrently(webhooksToWake, writesAtOnce, async ({ webhook }) => {
+    await concurrently(webhooksToWake, async ({ webhook }) => {
       await table.update(drainKey(webhook), drainRequest(webhook, time));
     });
     await queues.send(webhooksToWake.map(({ webhook, drain }) => drainAt(webhook, drain, time)));

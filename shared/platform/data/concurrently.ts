@@ -1,11 +1,14 @@
+/** Items worked on at the same time, unless a caller says otherwise. */
+const concurrency = 16;
+
 /**
  * Works on all items, with limited concurrency; a worker takes the next item when it is done with its last. After a failure
  * no more are started, and those under way finish before it is thrown.
  */
 export async function concurrently<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,
-  limit: number,
   work: (item: Item) => Promise<void>,
+  limit = concurrency,
 ): Promise<void> {
   const items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   const failures: unknown[] = [];
@@ -26,23 +29,24 @@ export async function concurrently<Item>(
 /** Results of the work for each item, in the items' order; `concurrently` otherwise. */
 export async function mapConcurrently<Item, Result>(
   items: Iterable<Item>,
-  limit: number,
   work: (item: Item) => Promise<Result>,
+  limit?: number,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  await concurrently(Array.from(items).entries(), limit, async ([index, item]) => {
+  const workAt = async ([index, item]: [number, Item]): Promise<void> => {
     results[index] = await work(item);
-  });
+  };
+  await concurrently(Array.from(items).entries(), workAt, limit);
   return results;
 }
 
 /** Values read by each of these keys, once however often the key is there; `concurrently` otherwise. */
 export async function readEach<Value>(
   keys: Iterable<string>,
-  limit: number,
   read: (key: string) => Promise<Value>,
+  limit?: number,
 ): Promise<ReadonlyMap<string, Value>> {
-  return new Map(await mapConcurrently(new Set(keys), limit, async (key) => [key, await read(key)] as const));
+  return new Map(await mapConcurrently(new Set(keys), async (key) => [key, await read(key)] as const, limit));
 }
 
 /** Items, each requested while the caller works on the one before. */

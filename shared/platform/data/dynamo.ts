@@ -88,7 +88,7 @@ export async function batchGet(
   const distinct = new Map(keys.map((key) => [JSON.stringify(key), key]));
   const calls = chunks([...distinct.values()], { count: batchGetKeys });
   const read = (keyChunk: typeof keys) => readChunk(client, table, keyChunk, options);
-  return (await mapConcurrently(calls, concurrency, read)).flat();
+  return (await mapConcurrently(calls, read, concurrency)).flat();
 }
 
 async function readChunk(

@@ -67,11 +67,15 @@ export async function runJobs<Job, Count extends string>(
   const sums: Record<Count | 'failed', number> = { ...zero };
   for await (const page of pages) {
     const finishedJobs: Job[] = [];
-    await concurrently(page, concurrency, async (job) => {
-      const totals = await work(job).catch((error: unknown) => onFailure(job, error));
-      addTo(sums, totals);
-      if (totals.failed === 0) finishedJobs.push(job);
-    });
+    await concurrently(
+      page,
+      async (job) => {
+        const totals = await work(job).catch((error: unknown) => onFailure(job, error));
+        addTo(sums, totals);
+        if (totals.failed === 0) finishedJobs.push(job);
+      },
+      concurrency,
+    );
     await onPage?.(page, finishedJobs);
   }
   return sums;

@@ -67,6 +67,6 @@ export const createSendMessages =
       inBatches(
         messages.map((message) => ({ MessageBody: messageJson(message), DelaySeconds: delaySeconds })),
       ),
-      concurrency,
       (batch) => sendBatch(client, queueUrl, batch),
+      concurrency,
     );

@@ -20,13 +20,17 @@ describe('what is made of items ahead', () => {
         async (items, limit) => {
           const done: number[] = [];
           let underWay = 0;
-          await concurrently(later(items), limit, async (item) => {
-            underWay += 1;
-            expect(underWay).toBeLessThanOrEqual(limit);
-            await soon();
-            underWay -= 1;
-            done.push(item);
-          });
+          await concurrently(
+            later(items),
+            async (item) => {
+              underWay += 1;
+              expect(underWay).toBeLessThanOrEqual(limit);
+              await soon();
+              underWay -= 1;
+              done.push(item);
+            },
+            limit,
+          );
           expect(done.sort()).toEqual([...items].sort());
         },
       ),
@@ -34,12 +38,16 @@ describe('what is made of items ahead', () => {
 
   test('after an error no more items are started, and those in progress finish', async () => {
     const done: number[] = [];
-    const work = concurrently([1, 2, 3, 4, 5, 6], 2, async (item) => {
-      await soon();
-      if (item === 2) throw new Error('two');
-      await soon();
-      done.push(item);
-    });
+    const work = concurrently(
+      [1, 2, 3, 4, 5, 6],
+      async (item) => {
+        await soon();
+        if (item === 2) throw new Error('two');
+        await soon();
+        done.push(item);
+      },
+      2,
+    );
     await expect(work).rejects.toThrow('two');
     expect(done).toEqual([1]);
   });
