@@ -27,7 +27,7 @@ export const contractExecution = z.strictObject({
   signedFileDocumentId: z.optional(objectId),
 });
 
-const contract = storedItem('associations/contract', () => ({
+const contract = storedItem('associations/contract', {
   _id: objectId,
   downstreamEntityAssociationId: objectId,
   contractContainerTemplateId: z.nullable(objectId),
@@ -35,14 +35,14 @@ const contract = storedItem('associations/contract', () => ({
   signedByDownstreamAt: z.nullable(timestamp),
   signedFileDocumentId: z.optional(objectId),
   status: z.enum(['open', 'executed']),
-}));
+});
 
 /** A contract of an agency relationship as the operator sees it; executed when both parties have signed. */
 type Contract = z.output<typeof contract>;
 
 const storedTemplate = storedItem(
   'associations/template-of-contract',
-  z.extend(contractContainerTemplate, { isDeleted: z.boolean() }),
+  z.extend(contractContainerTemplate, { isDeleted: z.boolean() }).shape,
 );
 
 type Template = z.output<typeof storedTemplate>;

@@ -46,7 +46,7 @@ type NewOrganization = Omit<
   Pick<OrganizationChange, 'naicCodes' | 'eins'>;
 
 /** Place of a token, by its id. */
-const tokenPointer = storedItem('organizations/token-id', () => ({ tokenHash: z.string() }));
+const tokenPointer = storedItem('organizations/token-id', { tokenHash: z.string() });
 
 const identifierTaken = () =>
   new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });

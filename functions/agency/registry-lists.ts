@@ -61,11 +61,11 @@ function partitionsOf(
 }
 
 /** A license's key, and what sorts its lists. */
-const listedKey = storedItem('registry-records/key-of-license', () => ({
+const listedKey = storedItem('registry-records/key-of-license', {
   pk: z.string(),
   sk: z.string(),
   listSort: z.string(),
-}));
+});
 
 /** Appointments of a holder in a state that a page shows: from which to which of them, the last one excluded. */
 interface ShownAppointments {

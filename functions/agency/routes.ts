@@ -8,7 +8,6 @@ import { npn } from '#domain/identifiers/identifiers.ts';
 import { corporateRegistration, licenseRequest, licenseRequestFields } from '#domain/licensing/requests.ts';
 import { heldAppointment, heldLicense, registryFilters } from '#domain/registry/resources.ts';
 import { licenseCounts, stateLicenseOverview } from '#domain/registry-records/resources.ts';
-import { fields, object, strictObject } from '#platform/contract/object.ts';
 import { agencyList, agencyListQuery, getOne, routeGroup } from '#platform/contract/route.ts';
 
 const producers = { kind: 'downstream', feature: 'producers' } as const;
@@ -16,48 +15,41 @@ const markets = { kind: 'downstream', feature: 'markets' } as const;
 const licensing = { kind: 'downstream', feature: 'licensing' } as const;
 
 /** Filters of actions; they combine. */
-export const actionFilters = fields(() => ({
+export const actionFilters = z.object({
   type: z.optional(actionType),
   dueBefore: z.optional(z.iso.date()),
-}));
+});
 
 /** Filters of licenses alone. */
-export const licenseFilters = fields(() => ({
+export const licenseFilters = z.object({
   npn: z.optional(npn),
   expiresBefore: z.optional(z.iso.date()),
-}));
+});
 
 /** Requirements of a product of one of an agency's markets, by state. */
-export const agencyComplianceConfig = object(() => {
-  const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityName } = market.shape;
-  return {
-    upstreamDownstreamAssociationId,
-    downstreamEntityId,
-    upstreamEntityName,
-    ...complianceConfig.shape,
-  };
+export const agencyComplianceConfig = z.object({
+  ...z.pick(market, {
+    upstreamDownstreamAssociationId: true,
+    downstreamEntityId: true,
+    upstreamEntityName: true,
+  }).shape,
+  ...complianceConfig.shape,
 });
 
-export const newLicenseRequest = strictObject(() => {
-  const { npn: of, licenseNumber, linesOfAuthority, notes, ...requiredFields } = licenseRequestFields.shape;
-  return {
-    ...requiredFields,
-    npn: z.optional(of),
-    licenseNumber: z.optional(licenseNumber),
-    linesOfAuthority: z.optional(linesOfAuthority),
-    notes: z.optional(notes),
-  };
-});
+export const newLicenseRequest = z.strictObject(
+  z.partial(licenseRequestFields, { npn: true, licenseNumber: true, linesOfAuthority: true, notes: true })
+    .shape,
+);
 
 /** The agency's routes other than filings, documents and contacts. */
 export const agencyRoutes = routeGroup('agency', {
   listAgencyActionsRequired: {
     ...agencyList('/v2/downstream/actions-required', licensing, actionRequired),
-    query: fields(() => ({ ...agencyListQuery.shape, ...actionFilters.shape })),
+    query: z.object({ ...agencyListQuery.shape, ...actionFilters.shape }),
   },
   listAgencyAppointments: {
     ...agencyList('/v2/downstream/appointments', markets, heldAppointment),
-    query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape })),
+    query: z.object({ ...agencyListQuery.shape, ...registryFilters.shape }),
   },
   listAgencyComplianceConfigs: agencyList(
     '/v2/downstream/compliance-configs',
@@ -81,7 +73,7 @@ export const agencyRoutes = routeGroup('agency', {
   },
   listAgencyLicenses: {
     ...agencyList('/v2/downstream/licenses', licensing, heldLicense),
-    query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape, ...licenseFilters.shape })),
+    query: z.object({ ...agencyListQuery.shape, ...registryFilters.shape, ...licenseFilters.shape }),
   },
   listAgencyLicenseRequests: agencyList('/v2/downstream/license-requests', licensing, licenseRequest),
   createAgencyLicenseRequest: {

@@ -15,7 +15,6 @@ import {
   updatedSinceQuery,
   updatedUntilHeaders,
 } from '#platform/contract/list-queries.ts';
-import { fields } from '#platform/contract/object.ts';
 import { objectId, stateCode, textUpTo } from '#platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
@@ -24,22 +23,22 @@ const access = { kind: 'upstream', feature: 'producers' } as const;
 /** The list as v1 has it, which is frozen. */
 const listing = {
   ...listAll('/v2/upstream/agents', access, agentItem),
-  query: fields(() => ({
+  query: z.object({
     downstreamEntityAssociationId: z.optional(objectId),
     npn: z.optional(npn),
     licenseNumber: z.optional(textUpTo(100)),
     stateCode: z.optional(stateCode),
     email: z.optional(email),
-  })),
+  }),
 } as const satisfies Route;
 
 const listAgents = {
   ...listing,
-  query: fields(() => ({
+  query: z.object({
     ...listing.query.shape,
     externalId: z.optional(codeFilter),
     ...updatedSinceQuery.shape,
-  })),
+  }),
   answer: { status: 200, all: recordOrDeleted(agentItem) },
   followHeaders: updatedUntilHeaders,
 } as const satisfies Route;
@@ -54,7 +53,7 @@ const currentLicenses = {
 
 const listAgentLicenses = {
   ...currentLicenses,
-  query: fields(() => ({ ...currentLicenses.query.shape, ...asOfQuery.shape })),
+  query: z.object({ ...currentLicenses.query.shape, ...asOfQuery.shape }),
   answer: { status: 200, all: heldLicense },
 } as const satisfies Route;
 
@@ -73,12 +72,12 @@ const listAgentRegulatoryActions = listAll(
 /** The check as v1 has it: without `asOf`. */
 const currentStatuses = {
   ...listAll('/v2/upstream/agents/{agentId}/license-compliance-statuses', access, licenseComplianceStatusV1),
-  query: fields(() => ({ stateCode, productId: objectId })),
+  query: z.object({ stateCode, productId: objectId }),
 } as const satisfies Route;
 
 const listAgentLicenseComplianceStatuses = {
   ...currentStatuses,
-  query: fields(() => ({ ...currentStatuses.query.shape, ...asOfQuery.shape })),
+  query: z.object({ ...currentStatuses.query.shape, ...asOfQuery.shape }),
   answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;
 

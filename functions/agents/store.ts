@@ -15,7 +15,6 @@ import { batchGetKeys } from '#platform/aws/limits.ts';
 import { isUnchangedSince, itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
 import { type DeletedRecord, given, type updatedSinceQuery } from '#platform/contract/list-queries.ts';
-import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
@@ -35,10 +34,7 @@ export type AgentFilters = Omit<
 const agentsAtOnce = 400;
 
 /** An agent, and when it changed last. */
-const changedAgent = storedItem(
-  'agents/changed-agent',
-  object(() => ({ ...storedAgent.shape, changedAt: timestamp })),
-);
+const changedAgent = storedItem('agents/changed-agent', { ...storedAgent.shape, changedAt: timestamp });
 
 /** Links read at once: what they lead to is one batch. */
 const linksAtOnce = batchGetKeys;

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { apiFunction } from '#function/api-function.ts';
 import { derivedFile, taskFile } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
-import { looseObject } from '#platform/contract/object.ts';
 import { createAccessTokens, createSigningKeys } from '#platform/identity/access-tokens.ts';
 import { createOrganizationStore } from '#platform/identity/organizations.ts';
 import { createRateLimiter } from '#platform/request/rate-limit.ts';
@@ -15,7 +14,7 @@ import {
 } from './get-openapi-document.ts';
 import { uses } from './uses.ts';
 
-const publishedDocument = looseObject(() => ({ info: z.looseObject({ contact: z.looseObject({}) }) }));
+const publishedDocument = z.looseObject({ info: z.looseObject({ contact: z.looseObject({}) }) });
 
 /** Serves the routes of tokens and of the API's own document. */
 export const authFunction = apiFunction({

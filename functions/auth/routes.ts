@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { KB } from '#platform/aws/limits.ts';
-import { object, strictObject, without } from '#platform/contract/object.ts';
 import { textUpTo } from '#platform/contract/primitives.ts';
 import { clientCredentialsGrant } from '#platform/contract/responses.ts';
 import { getOne, organizationCategories, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
@@ -8,23 +7,23 @@ import { getOne, organizationCategories, type Route, routeGroup, v1 } from '#pla
 export const clientId = z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters'));
 export const clientSecret = textUpTo(200);
 
-export const tokenRequest = strictObject(() => ({ clientId, clientSecret }));
+export const tokenRequest = z.strictObject({ clientId, clientSecret });
 
-export const token = object(() => ({ accessToken: z.string(), expiresIn: z.int() }));
-export const tokenV1 = without(token, 'expiresIn');
+export const token = z.object({ accessToken: z.string(), expiresIn: z.int() });
+export const tokenV1 = z.omit(token, { expiresIn: true });
 
 /** Unknown parameters are ignored (RFC 6749, section 3.2). */
-export const oauthTokenRequest = object(() => ({
+export const oauthTokenRequest = z.object({
   grant_type: z.literal(clientCredentialsGrant),
   client_id: z.optional(clientId),
   client_secret: z.optional(clientSecret),
-}));
+});
 
-export const oauthToken = object(() => ({
+export const oauthToken = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int(),
-}));
+});
 
 /** Bytes of the largest request for a token. */
 export const largestTokenRequest = 4 * KB;
@@ -42,14 +41,14 @@ const exchangeToken = {
 } as const satisfies Route;
 
 export const message = z.string();
-export const confirmation = object(() => ({ message }));
+export const confirmation = z.object({ message });
 
-export const categorizedConfirmation = object(() => ({
+export const categorizedConfirmation = z.object({
   message,
   orgCategory: z.enum(organizationCategories),
-}));
+});
 
-export const heartbeat = object(() => ({ status: z.literal('ok') }));
+export const heartbeat = z.object({ status: z.literal('ok') });
 
 const testOauth = getOne(
   '/v2/auth/test-oauth',

@@ -1,6 +1,5 @@
 // Who makes a request, and whether they may.
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { type CredentialMethod, expectedCategory, features } from '#platform/contract/route.ts';
 import { expiringCache } from '#platform/data/caches.ts';
 import type { AccessTokens } from '#platform/identity/access-tokens.ts';
@@ -151,11 +150,11 @@ function mayCallFrom({ ipAddresses }: Caller, sourceIp: string): boolean {
  */
 export const accessMap = z.record(
   z.string(),
-  object(() => ({
+  z.object({
     kind: z.enum(['upstream', 'downstream', 'any']),
     feature: z.nullable(z.enum(features)),
     credential: z.optional(z.enum(['oauth', 'restricted access token'])),
-  })),
+  }),
 );
 
 export type AccessMap = z.output<typeof accessMap>;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { carrier } from '#domain/carriers/catalog.ts';
-import { fields } from '#platform/contract/object.ts';
 import { pageQuery } from '#platform/contract/primitives.ts';
 import { routeGroup } from '#platform/contract/route.ts';
 
@@ -11,7 +10,7 @@ export const carrierRoutes = routeGroup('carriers', {
     method: 'GET',
     path: '/v2/upstream/carriers',
     access: { kind: 'upstream', feature: null },
-    query: fields(() => ({ ...pageQuery.shape, search: z.optional(search) })),
+    query: z.object({ ...pageQuery.shape, search: z.optional(search) }),
     answer: { status: 200, page: carrier, as: 'items' },
   },
 });

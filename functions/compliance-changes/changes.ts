@@ -51,12 +51,12 @@ type DueChange = z.output<typeof dueMessage>['due'];
 type RecheckJob = z.output<typeof recheckJob>;
 type ComplianceChangeMessage = z.output<typeof complianceChangeMessage>;
 
-const agencyOf = storedItem('associations/association-agency', () => ({
+const agencyOf = storedItem('associations/association-agency', {
   agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
   isDeleted: z.boolean(),
-}));
+});
 
-const agentOf = storedItem('agents/npn-of-holder', () => ({ sk: z.string() }));
+const agentOf = storedItem('agents/npn-of-holder', { sk: z.string() });
 
 /** NPNs of a page at most. */
 const limit = 1_000;

@@ -15,7 +15,6 @@ import { policy, policySellers } from '#domain/policies/resource.ts';
 import { noCoverage } from '#domain/registry-records/store.ts';
 import type { Tables } from '#domain/tables.ts';
 import { invalid } from '#platform/contract/errors.ts';
-import { object } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
@@ -32,17 +31,14 @@ interface PreviewSources extends DecisionSources {
 }
 
 /** Fields of a policy that decide whose it is, and of which product. */
-const countedPolicy = storedItem(
-  'policies/counted-policy',
-  object(() => ({
-    agencySort: z.string(),
-    entityMatchStatus: policy.shape.entityMatchStatus,
-    productId: z.optional(objectId),
-    productCode: policy.shape.productCode,
-    productName: policy.shape.productName,
-    sellers: z.optional(policySellers),
-  })),
-);
+const countedPolicy = storedItem('policies/counted-policy', {
+  agencySort: z.string(),
+  entityMatchStatus: policy.shape.entityMatchStatus,
+  productId: z.optional(objectId),
+  productCode: policy.shape.productCode,
+  productName: policy.shape.productName,
+  sellers: z.optional(policySellers),
+});
 
 type CountedPolicy = z.output<typeof countedPolicy>;
 

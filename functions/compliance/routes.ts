@@ -46,7 +46,6 @@ import {
   saleCheck,
 } from '#domain/sale-checks/resource.ts';
 import { recordedUntilHeaders } from '#platform/contract/list-queries.ts';
-import { fields, object, strictObject } from '#platform/contract/object.ts';
 import { count, objectId, pageQuery, stateCode } from '#platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
@@ -61,9 +60,9 @@ const getComplianceDataSubscription = getOne(
 /** NPNs that a request looks up. */
 export const mostNpns = 20;
 
-export const npnList = strictObject(() => ({
+export const npnList = z.strictObject({
   npns: z.array(npn).check(z.minLength(1), z.maxLength(mostNpns)),
-}));
+});
 
 export const npnLookups = z.array(npnLookup);
 
@@ -75,7 +74,7 @@ const lookUpNpns = {
   answer: { status: 200, one: npnLookups },
 } as const satisfies Route;
 
-export const newComplianceConfig = strictObject(() => ({
+export const newComplianceConfig = z.strictObject({
   productName,
   productCode,
   carrierNaicCodes,
@@ -83,20 +82,20 @@ export const newComplianceConfig = strictObject(() => ({
   otherStates: z.optional(otherStates),
   authority: z.optional(authority),
   validFrom: z.optional(validFrom),
-}));
+});
 
-export const proposedStates = strictObject(() => ({
+export const proposedStates = z.strictObject({
   states: requiredStates,
   otherStates: z.optional(otherStates),
   carrierNaicCodes,
   authority: z.optional(authority),
-}));
+});
 
 /** The status of a party, as lists have it. */
-export const partyStatus = object(() => statusOfParty.shape);
+export const partyStatus = z.object(statusOfParty.shape);
 
 /** A party whose status in a state would be another one. */
-export const previewedChange = object(() => ({
+export const previewedChange = z.object({
   party: z.enum(['agent', 'agency']),
   agentId: z.nullable(objectId),
   downstreamEntityAssociationId: z.nullable(objectId),
@@ -104,12 +103,12 @@ export const previewedChange = object(() => ({
   before: partyStatus,
   after: partyStatus,
   policies: count,
-}));
+});
 
 export type PreviewedChange = z.output<typeof previewedChange>;
 
 /** A receipt, and whether it is reproduced. */
-export const saleReceipt = object(() => ({
+export const saleReceipt = z.object({
   receiptId: objectId,
   checks: z.array(answeredCheck),
   jws,
@@ -117,7 +116,7 @@ export const saleReceipt = object(() => ({
   sources: receiptSources,
   reproduced: z.nullable(z.boolean()),
   reproducedMessage: z.optional(z.string()),
-}));
+});
 
 const listPolicyComplianceStatuses = {
   ...listAll('/v2/upstream/policy-compliance-statuses', access, bookRow),
@@ -125,14 +124,14 @@ const listPolicyComplianceStatuses = {
 } as const satisfies Route;
 
 /** Query for agents of an association who may sell a product in a state on a day. */
-const sellersQuery = fields(() => ({
+const sellersQuery = z.object({
   downstreamEntityAssociationId: objectId,
   productId: z.optional(objectId),
   productCode: askedProduct.shape.productCode,
   stateCode,
   date: askedCheck.shape.date,
   answer: z.optional(answer),
-}));
+});
 
 const listPolicySales = {
   ...listAll('/v2/upstream/policy-sales', access, saleRow),
@@ -146,7 +145,7 @@ export const complianceRoutes = routeGroup(
     getComplianceDataSubscriptionV1: v1(getComplianceDataSubscription),
     listComplianceDataSubscriptions: {
       ...listAll('/v2/upstream/compliance-data-subscriptions', access, registryDataSubscription),
-      query: fields(() => ({ npn: z.optional(npn) })),
+      query: z.object({ npn: z.optional(npn) }),
     },
     lookUpNpns,
     lookUpNpnsV1: v1(lookUpNpns),
@@ -175,12 +174,12 @@ export const complianceRoutes = routeGroup(
       method: 'GET',
       path: '/v2/downstream/sellers',
       access: { kind: 'downstream', feature: 'producers' },
-      query: fields(() => ({
+      query: z.object({
         ...pageQuery.shape,
         ...marketIds.shape,
         productId: objectId,
         stateCode,
-      })),
+      }),
       answer: { status: 200, page: saleCheck, as: 'items' },
       errors: ['not_found'],
     },
@@ -200,7 +199,7 @@ export const complianceRoutes = routeGroup(
     },
     listAppointmentsDue: {
       ...listAll('/v2/upstream/appointments-due', access, appointmentDue),
-      query: fields(() => ({ dueStatus: z.optional(dueStatus) })),
+      query: z.object({ dueStatus: z.optional(dueStatus) }),
     },
     listLicenses: {
       ...listAll('/v2/upstream/licenses', access, z.union([carrierLicense, takenBackLicense])),

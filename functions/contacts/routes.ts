@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { email } from '#domain/agents/resource.ts';
 import { businessRole, contact, personNames, remainingContact } from '#domain/contacts/resource.ts';
 import { marketIds } from '#domain/identifiers/market-id.ts';
-import { fields, strictObject } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { agencyList, getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
@@ -11,10 +10,10 @@ const downstream = { kind: 'downstream', feature: 'contacts' } as const;
 
 const listContacts = {
   ...listAll('/v2/upstream/contacts', upstream, contact),
-  query: fields(() => ({
+  query: z.object({
     downstreamEntityAssociationId: z.optional(objectId),
     businessRole: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))),
-  })),
+  }),
 } as const satisfies Route;
 
 const getContact = getOne('/v2/upstream/contacts/{contactId}', upstream, contact);
@@ -25,25 +24,26 @@ const ofScope = () => ({
   businessRoles: z.optional(z.array(businessRole).check(z.maxLength(20))),
 });
 
-export const newContact = strictObject(() => ({
+export const newContact = z.strictObject({
   ...ofScope(),
   downstreamEntityId: z.optional(objectId),
   ...personNames.shape,
   email,
-}));
+});
 
-export const contactChanges = strictObject(
-  () => ({
+export const contactChanges = z
+  .strictObject({
     ...ofScope(),
     firstName: z.optional(personNames.shape.firstName),
     lastName: z.optional(personNames.shape.lastName),
     email: z.optional(email),
-  }),
-  z.refine(
-    (values) => Object.keys(values).some((name) => !Object.hasOwn(marketIds.shape, name)),
-    'requires a field to change',
-  ),
-);
+  })
+  .check(
+    z.refine(
+      (values) => Object.keys(values).some((name) => !Object.hasOwn(marketIds.shape, name)),
+      'requires a field to change',
+    ),
+  );
 
 const agencyContactPath = '/v2/downstream/contacts/{contactId}';
 

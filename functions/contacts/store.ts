@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { createRelationshipAt } from '#domain/associations/relationship.ts';
 import {
   type AssociationsOfEntity,
@@ -28,10 +29,10 @@ type AssociationsByEntity = CarrierReach['associations'];
 /** Entities whose contacts are read, as one batch, before more entities are. */
 const entitiesAtOnce = batchGetKeys;
 
-const associationOfContact = storedItem('associations/association-of-contact', () => {
-  const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
-  return { downstreamEntityId, isDeleted, agency };
-});
+const associationOfContact = storedItem(
+  'associations/association-of-contact',
+  z.pick(storedAssociation, { downstreamEntityId: true, isDeleted: true, agency: true }).shape,
+);
 
 const byEntity = (associations: readonly AssociationsOfEntity[]): AssociationsByEntity =>
   new Map(associations.map((entry) => [entry.downstreamEntityId, entry]));
@@ -67,10 +68,10 @@ export const createCarrierRelations = (associations: Table) => ({
  */
 type InvitedMarkets = (contacts: readonly Pick<StoredContact, 'scopes'>[]) => Promise<ReadonlySet<string>>;
 
-const ofAssociation = storedItem('associations/association-of-market', () => {
-  const { _id, status, isDeleted, agency } = storedAssociation.shape;
-  return { _id, status, isDeleted, agency };
-});
+const ofAssociation = storedItem(
+  'associations/association-of-market',
+  z.pick(storedAssociation, { _id: true, status: true, isDeleted: true, agency: true }).shape,
+);
 
 export const createInvitedMarkets =
   (associations: Table): InvitedMarkets =>

@@ -30,7 +30,6 @@ import {
   updatedSinceQuery,
   updatedUntilHeaders,
 } from '#platform/contract/list-queries.ts';
-import { fields, object, strictObject } from '#platform/contract/object.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '#platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
@@ -46,7 +45,7 @@ const access = { kind: 'upstream', feature: 'agencies' } as const;
 /** The list as v1 has it, which is frozen. */
 const listing = {
   ...listAll('/v2/upstream/downstream-entity-associations', access, association),
-  query: fields(() => ({
+  query: z.object({
     downstreamEntityNpn: z.optional(npn),
     licenseNumber: z.optional(textUpTo(100)),
     stateCode: z.optional(stateCode),
@@ -61,33 +60,34 @@ const listing = {
         ),
     ),
     email: z.optional(email),
-  })),
+  }),
 } as const satisfies Route;
 
 const list = {
   ...listing,
-  query: fields(() => ({
+  query: z.object({
     ...listing.query.shape,
     externalId: z.optional(codeFilter),
     producerCode: z.optional(codeFilter),
     ...updatedSinceQuery.shape,
-  })),
+  }),
   answer: { status: 200, all: recordOrDeleted(association) },
   followHeaders: updatedUntilHeaders,
 } as const satisfies Route;
 
 const get = getOne(one, access, association);
 
-export const associationChange = strictObject(
-  () => ({
+export const associationChange = z
+  .strictObject({
     externalId: z.optional(z.nullable(externalId)),
     producerCode: z.optional(z.nullable(producerCode)),
-  }),
-  z.refine(
-    (change) => change.externalId !== undefined || change.producerCode !== undefined,
-    'requires externalId or producerCode',
-  ),
-);
+  })
+  .check(
+    z.refine(
+      (change) => change.externalId !== undefined || change.producerCode !== undefined,
+      'requires externalId or producerCode',
+    ),
+  );
 
 const update = {
   ...get,
@@ -98,7 +98,7 @@ const update = {
 
 const optionalId = z.optional(objectId);
 
-export const inviteFields = fields(() => ({
+export const inviteFields = z.object({
   downstreamEntityName: textUpTo(300),
   ...personNames.shape,
   email,
@@ -109,17 +109,17 @@ export const inviteFields = fields(() => ({
   externalId: z.optional(externalId),
   contractContainerTemplateId: optionalId,
   producerAgreementId: optionalId,
-}));
+});
 
-export const newInvitation = strictObject(() => inviteFields.shape);
+export const newInvitation = z.strictObject(inviteFields.shape);
 
-export const newAssociation = strictObject(() => ({
+export const newAssociation = z.strictObject({
   ...inviteFields.shape,
   downstreamEntityNpn: z.optional(npn),
   ein: z.optional(ein),
   branchName: z.optional(textUpTo(200)),
   parentDownstreamEntityAssociationId: optionalId,
-}));
+});
 
 /** The body of an add; an invitation requires less. */
 export type NewAssociation = z.output<typeof newAssociation>;
@@ -146,7 +146,7 @@ const add = {
   errors: creationErrors,
 } as const satisfies Route;
 
-export const invitation = object(() => ({ url: z.url(), downstreamEntityAssociationId: objectId }));
+export const invitation = z.object({ url: z.url(), downstreamEntityAssociationId: objectId });
 
 const invite = {
   ...add,
@@ -155,10 +155,10 @@ const invite = {
   answer: { status: 201, one: invitation },
 } as const satisfies Route;
 
-export const synchronization = object(() => ({
+export const synchronization = z.object({
   registryDataSubscriptionId: objectId,
   entityInfo: registryDataSubscription.shape.entityInfo,
-}));
+});
 
 const sync = {
   method: 'POST',
@@ -176,7 +176,7 @@ const currentAppointments = {
 
 const appointments = {
   ...currentAppointments,
-  query: fields(() => ({ ...registryFilters.shape, ...asOfQuery.shape })),
+  query: z.object({ ...registryFilters.shape, ...asOfQuery.shape }),
   answer: { status: 200, all: heldAppointment },
 } as const satisfies Route;
 
@@ -192,12 +192,12 @@ const regulatoryActions = listAll(`${one}/regulatory-actions`, access, regulator
 
 const currentLicenseStatuses = {
   ...listAll(`${one}/license-compliance-statuses`, access, licenseComplianceStatusV1),
-  query: fields(() => ({ stateCode, productId: objectId })),
+  query: z.object({ stateCode, productId: objectId }),
 } as const satisfies Route;
 
 const licenseComplianceStatuses = {
   ...currentLicenseStatuses,
-  query: fields(() => ({ ...currentLicenseStatuses.query.shape, ...asOfQuery.shape })),
+  query: z.object({ ...currentLicenseStatuses.query.shape, ...asOfQuery.shape }),
   answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;
 
@@ -209,11 +209,11 @@ const policyComplianceStatuses = {
   answer: { status: 200, all: policyComplianceStatus },
 } as const satisfies Route;
 
-export const signInUrl = object(() => ({ url: z.url(), expiresAt: timestamp }));
+export const signInUrl = z.object({ url: z.url(), expiresAt: timestamp });
 
 const getSignInUrl = {
   ...getOne(`${one}/sign-in-url`, access, signInUrl),
-  query: fields(() => ({ email })),
+  query: z.object({ email }),
   errors: ['contact_not_authorized'],
 } as const satisfies Route;
 

@@ -27,7 +27,6 @@ import {
 import type { Resources } from '#function/function.ts';
 import { createUnlessRestored } from '#platform/changes/restored.ts';
 import type { SecretText } from '#platform/config/secret-text.ts';
-import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { added, removed } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
@@ -39,22 +38,19 @@ import type { SendMessages } from '#platform/queue/send.ts';
 import type { uses } from './uses.ts';
 
 /** A subscription with the state of its last synchronization on its way to the queue. */
-const storedSynchronization = storedItem(
-  'registry-records/synchronization',
-  object(() => ({
-    ...registryDataSubscription.shape,
-    /** Whether the queue has accepted the job. */
-    isSent: z.optional(z.boolean()),
-    /** Requests that are sending the job now, or crashed while they were. */
-    senders: z.optional(z.set(z.string())),
-    queuedAt: z.optional(timestamp),
-  })),
-);
+const storedSynchronization = storedItem('registry-records/synchronization', {
+  ...registryDataSubscription.shape,
+  /** Whether the queue has accepted the job. */
+  isSent: z.optional(z.boolean()),
+  /** Requests that are sending the job now, or crashed while they were. */
+  senders: z.optional(z.set(z.string())),
+  queuedAt: z.optional(timestamp),
+});
 
 export type Synchronization = z.output<typeof storedSynchronization>;
 
 /** A record that a sandbox's customer put, or took back. */
-const putRecord = storedItem('registry-records/put-record', () => ({ expiresAt: z.int() }));
+const putRecord = storedItem('registry-records/put-record', { expiresAt: z.int() });
 
 /** Synchronizations of an owner's subscriptions up to the queue; from there the worker takes over. */
 export function createSynchronizationStore(table: Table) {
@@ -139,10 +135,10 @@ export function createSynchronizationStore(table: Table) {
   };
 }
 
-const storedTemplate = storedItem('associations/template', () => ({
+const storedTemplate = storedItem('associations/template', {
   ...contractContainerTemplate.shape,
   isDeleted: z.boolean(),
-}));
+});
 
 const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boolean =>
   isActive && !isDeleted;

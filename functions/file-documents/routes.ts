@@ -9,7 +9,6 @@ import {
 } from '#domain/file-documents/resource.ts';
 import { fileCategory, versionedCategories } from '#domain/identifiers/file-category.ts';
 import { marketIds } from '#domain/identifiers/market-id.ts';
-import { fields } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { agencyList, getOne, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 import { formFile } from '#platform/request/form.ts';
@@ -30,7 +29,7 @@ export const fileName = z
     ),
   );
 
-export const ofAssociation = fields(() => ({ downstreamEntityAssociationId: z.optional(objectId) }));
+export const ofAssociation = z.object({ downstreamEntityAssociationId: z.optional(objectId) });
 
 /** Both ways of uploading; v1 accepts fewer categories and one type. */
 const uploadOf = <

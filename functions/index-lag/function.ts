@@ -13,7 +13,7 @@ import { uses } from './uses.ts';
  */
 const probes = Array.from({ length: 8 }, (_, number) => `PROBE#${number}`);
 
-const mark = storedItem('index-lag-mark', () => ({ changedAt: z.string() }));
+const mark = storedItem('index-lag-mark', { changedAt: z.string() });
 
 /**
  * Milliseconds for which a table's index of changes has not shown a mark that the last call wrote, in the partition where it is

@@ -48,11 +48,11 @@ interface Redemption extends Pick<Admission, 'purpose' | 'downstreamEntityAssoci
 /** Redeems a link's token, once. */
 type RedeemOneTimeLink = (input: RedemptionInput) => Promise<Redemption>;
 
-const storedLink = storedItem('one-time-links/link', () => ({
+const storedLink = storedItem('one-time-links/link', {
   ...admission.shape,
   expiresAt: z.int(),
   redemption: z.optional(z.string()),
-}));
+});
 
 /**
  * Marks a link as redeemed. It stays in the table until it expires: a transaction whose answer was lost is sent again

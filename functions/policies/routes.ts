@@ -7,7 +7,6 @@ import {
   policyTransactionV1,
 } from '#domain/policies/resource.ts';
 import { recordOrDeleted, updatedSinceQuery, updatedUntilHeaders } from '#platform/contract/list-queries.ts';
-import { fields } from '#platform/contract/object.ts';
 import { pageQuery, stateCode } from '#platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
@@ -26,14 +25,14 @@ export const policyRoutes = routeGroup(
   {
     listPolicies: {
       ...listAll('/v2/upstream/policies', access, recordOrDeleted(policy)),
-      query: fields(() => ({
+      query: z.object({
         policyNumber: z.optional(policyNumber),
         currentStatus: z.optional(policy.shape.currentStatus),
         riskStateCode: z.optional(stateCode),
         entityMatchStatus: z.optional(entityMatchStatus),
         productMatchStatus: z.optional(policy.shape.productMatchStatus),
         ...updatedSinceQuery.shape,
-      })),
+      }),
       followHeaders: updatedUntilHeaders,
     },
     getPolicy: getOne('/v2/upstream/policies/{policyId}', access, policy),

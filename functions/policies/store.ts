@@ -10,7 +10,6 @@ import {
 } from '#domain/policies/resource.ts';
 import { itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import type { AppliedQuery, DeletedRecord, updatedSinceQuery } from '#platform/contract/list-queries.ts';
-import { object } from '#platform/contract/object.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { between, startsWith } from '#platform/data/expressions.ts';
 import type { Query } from '#platform/data/query-pages.ts';
@@ -123,10 +122,11 @@ const policiesOfPart = 100;
 const fewParts = 4;
 
 /** A soft-deleted policy keeps its item, marked as deleted. */
-const storedPolicy = storedItem(
-  'policies/listed-policy',
-  object(() => ({ ...policy.shape, isDeleted: z.optional(z.boolean()), lastOrdinal: z.optional(z.int()) })),
-);
+const storedPolicy = storedItem('policies/listed-policy', {
+  ...policy.shape,
+  isDeleted: z.optional(z.boolean()),
+  lastOrdinal: z.optional(z.int()),
+});
 
 /** A policy, and how many transactions it has with deleted ones; none where none was ever deleted. */
 type FoundPolicy = Policy & { readonly lastOrdinal?: number | undefined };

@@ -20,7 +20,6 @@ import {
   type FirstPoll,
   type SubscribedNpns,
 } from '#domain/registry-records/subscriptions.ts';
-import { strictObject } from '#platform/contract/object.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { absentOr, added, below } from '#platform/data/expressions.ts';
@@ -33,7 +32,7 @@ import { addTo, type Tally } from '#platform/queue/scheduled-jobs.ts';
 export const npnsOfJob = 25;
 
 /** A message of the registry-reconciliation queue: NPNs that are to be polled. */
-export const reconciliationJob = strictObject(() => ({
+export const reconciliationJob = z.strictObject({
   /** The time of the reconciliation, as the log names it. Its polls have times of their own. */
   asOf: timestamp,
   /** Time at which its jobs were queued. An NPN that was polled since is done. */
@@ -43,16 +42,16 @@ export const reconciliationJob = strictObject(() => ({
   npns: z.array(npn).check(z.maxLength(npnsOfJob)),
   /** The first polls among them. */
   firstPolls: z.array(
-    strictObject(() => ({
+    z.strictObject({
       npn,
       owner: objectId,
       /** Whether it sends no events: the NPN is of an import that was to send none. */
       isSilent: z.boolean(),
       /** Time at which the owner's producer or agency was added. */
       since: timestamp,
-    })),
+    }),
   ),
-}));
+});
 
 export type ReconciliationJob = z.output<typeof reconciliationJob>;
 
@@ -212,14 +211,14 @@ export async function pollNpn(
   return sums;
 }
 
-const firstPoll = storedItem('registry-records/first-poll', () => ({
+const firstPoll = storedItem('registry-records/first-poll', {
   npn,
   owner: z.pick(registryDataSubscription, { dataOwnerId: true, dataOwnerModel: true }),
   entityModel: z.enum(['agent', 'downstreamEntity']),
   isSilent: z.boolean(),
   /** Time at which it was stored last. */
   since: timestamp,
-}));
+});
 
 /** Milliseconds that a first poll is with its job before another job is queued for it: longer than the queue tries. */
 const queuedForMs = 60 * 60_000;

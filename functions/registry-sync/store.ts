@@ -35,7 +35,7 @@ const subscriptionOf = ({ organizationId, registryDataSubscriptionId }: SyncJob)
 
 const begunSynchronization = storedItem(
   'registry-records/synchronization-begun',
-  z.pick(registryDataSubscription, { dataOwnerModel: true }),
+  z.pick(registryDataSubscription, { dataOwnerModel: true }).shape,
 );
 
 const inProgress = ({ jobId }: SyncJob) => ({

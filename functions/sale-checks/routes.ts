@@ -8,7 +8,6 @@ import {
   saleCheck,
 } from '#domain/sale-checks/resource.ts';
 import { asOfQuery } from '#platform/contract/list-queries.ts';
-import { fields, object, strictObject } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { getOne, routeGroup } from '#platform/contract/route.ts';
 
@@ -17,35 +16,31 @@ const access = { kind: 'upstream', feature: 'compliance' } as const;
 /** Checks that a request may ask. */
 export const mostChecks = 100;
 
-export const saleCheckRequest = strictObject(() => ({
+export const saleCheckRequest = z.strictObject({
   checks: z.array(askedCheck).check(z.minLength(1), z.maxLength(mostChecks)),
   ...asOfQuery.shape,
   receipt: z.optional(z.boolean()),
-}));
-
-/** Query of one check: one of the names of the seller and of the product, and at most one of the agency. */
-const saleCheckQuery = fields(() => {
-  const { downstreamEntityAssociationId, producerCode } = askedAgency.shape;
-  const { carrierNaicCode, stateCode, date } = askedCheck.shape;
-  return {
-    ...askedSeller.shape,
-    ...askedProduct.shape,
-    downstreamEntityAssociationId,
-    producerCode,
-    carrierNaicCode,
-    stateCode,
-    date,
-  };
 });
 
-export const saleCheckAnswers = object(() => ({
+/** Query of one check: one of the names of the seller and of the product, and at most one of the agency. */
+const saleCheckQuery = z.object({
+  ...askedSeller.shape,
+  ...askedProduct.shape,
+  downstreamEntityAssociationId: askedAgency.shape.downstreamEntityAssociationId,
+  producerCode: askedAgency.shape.producerCode,
+  carrierNaicCode: askedCheck.shape.carrierNaicCode,
+  stateCode: askedCheck.shape.stateCode,
+  date: askedCheck.shape.date,
+});
+
+export const saleCheckAnswers = z.object({
   checks: z.array(saleCheck),
   receiptId: z.optional(objectId),
   jws: z.optional(jws),
-}));
+});
 
 /** A public key of receipts (RFC 7517). */
-export const jsonWebKey = object(() => ({
+export const jsonWebKey = z.object({
   kty: z.string(),
   crv: z.string(),
   x: z.string(),
@@ -53,9 +48,9 @@ export const jsonWebKey = object(() => ({
   kid: z.string(),
   alg: z.string(),
   use: z.string(),
-}));
+});
 
-export const jsonWebKeys = object(() => ({ keys: z.array(jsonWebKey) }));
+export const jsonWebKeys = z.object({ keys: z.array(jsonWebKey) });
 
 export const saleCheckRoutes = routeGroup('sale-checks', {
   checkSales: {

@@ -56,10 +56,10 @@ function shownRecord(npn: string, record: SimulatedRecord | undefined): ShownRec
 }
 
 /** The NPNs of which an organization has put records, each with when it expires, in seconds since 1970. */
-const recordsPut = storedItem('registry-records/sandbox-records', () => ({
+const recordsPut = storedItem('registry-records/sandbox-records', {
   npns: z.record(z.string(), z.int()),
   revision: z.int(),
-}));
+});
 
 /** Records that customers put over the simulated registry, each for itself. */
 export const createOwnRecords = (table: Table) => ({

@@ -7,73 +7,73 @@ import {
   lineFields,
   regulatoryActionFields,
 } from '#domain/registry-records/operator-fields.ts';
-import { object, strictObject } from '#platform/contract/object.ts';
 import { objectId, textUpTo } from '#platform/contract/primitives.ts';
 import { getOne, routeGroup } from '#platform/contract/route.ts';
 
 const access = { kind: 'any', feature: 'sandbox' } as const;
 
-export const entity = strictObject(() => ({
+export const entity = z.strictObject({
   kind: registryHolder.shape.kind,
   name: textUpTo(300),
-}));
+});
 
-const line = strictObject(() => ({
+const line = z.strictObject({
   ...lineFields.shape,
   code: z.string().check(z.maxLength(50)),
   name: z.string().check(z.maxLength(300)),
-}));
+});
 
 // What nobody says otherwise is in force, and at home.
-export const license = strictObject(() => ({
+export const license = z.strictObject({
   ...licenseFields.shape,
   status: z._default(licenseFields.shape.status, 'active'),
   residencyStatus: z._default(licenseFields.shape.residencyStatus, 'resident'),
   linesOfAuthority: z._default(z.array(line), []),
-}));
+});
 
-export const appointment = strictObject(() => ({
+export const appointment = z.strictObject({
   ...appointmentFields.shape,
   status: z._default(appointmentFields.shape.status, 'active'),
-}));
+});
 
-export const regulatoryAction = strictObject(() => regulatoryActionFields.shape);
+export const regulatoryAction = z.strictObject(regulatoryActionFields.shape);
 
 /** Record of an NPN that the simulated registry answers; members that are left out keep its own answer. */
-export const newRegistryRecord = strictObject(
-  () => ({
+export const newRegistryRecord = z
+  .strictObject({
     entity: z.optional(entity),
     licenses: z.optional(z.array(license)),
     appointments: z.optional(z.array(appointment)),
     regulatoryActions: z.optional(z.array(regulatoryAction)),
     isNotFound: z.optional(z.boolean()),
-  }),
-  z.refine(({ isNotFound = false, ...lists }) => {
-    const isSaid = Object.values(lists).some((list) => list !== undefined);
-    return isSaid !== isNotFound;
-  }, 'requires entity, licenses, appointments, or regulatoryActions, or isNotFound without them'),
-);
+  })
+  .check(
+    z.refine(({ isNotFound = false, ...lists }) => {
+      const isSaid = Object.values(lists).some((list) => list !== undefined);
+      return isSaid !== isNotFound;
+    }, 'requires entity, licenses, appointments, or regulatoryActions, or isNotFound without them'),
+  );
 
 /** Such a record as it was put. */
-export const ownRegistryRecord = object(() => ({
+export const ownRegistryRecord = z.object({
   npn,
   entity: z.nullable(entity),
   licenses: z.nullable(z.array(license)),
   appointments: z.nullable(z.array(appointment)),
   regulatoryActions: z.nullable(z.array(regulatoryAction)),
   isNotFound: z.boolean(),
-}));
+});
 
 /** Records at most that an organization has put. */
 export const mostRecords = 1_000;
 
 /** A nightly run that was asked for. */
-export const startedRun = object(() => ({ runId: objectId }));
+export const startedRun = z.object({ runId: objectId });
 
-export const nightlyRun = object(() => ({
+export const nightlyRun = z.object({
   status: z.enum(['running', 'broken off', 'done']),
   events: z.int(),
-}));
+});
 
 const path = '/v2/sandbox/registry-records/{npn}';
 const params = { npn };

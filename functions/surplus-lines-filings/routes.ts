@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { filingSummary } from '#domain/filings/resource.ts';
 import { filing, filingV1 } from '#domain/filings/view.ts';
 import { recordOrDeleted, updatedSinceQuery, updatedUntilHeaders } from '#platform/contract/list-queries.ts';
-import { fields, strictObject } from '#platform/contract/object.ts';
 import { multiline, objectId, stateCode, textUpTo } from '#platform/contract/primitives.ts';
 import {
   agencyList,
@@ -20,7 +19,7 @@ const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;
 const word = textUpTo(200);
 
 /** Filters of a filing list; they combine. */
-export const filters = fields(() => ({
+export const filters = z.object({
   status: z.optional(filingSummary.shape.status),
   stateCode: z.optional(stateCode),
   policyNumber: z.optional(word),
@@ -31,9 +30,9 @@ export const filters = fields(() => ({
       z.transform((text) => text === 'true'),
     ),
   ),
-}));
+});
 
-export const checklistItemKey = fields(() => ({ sourceCategoryId: word, sourceTaskId: word }));
+export const checklistItemKey = z.object({ sourceCategoryId: word, sourceTaskId: word });
 
 /** Files that one request attaches. */
 export const mostAttached = 10;
@@ -46,21 +45,22 @@ const files = (fewest: 0 | 1) =>
     z.refine((ids) => new Set(ids).size === ids.length, 'lists a file document more than once'),
   );
 
-export const escalationReply = strictObject(
-  () => ({
+export const escalationReply = z
+  .strictObject({
     ...checklistItemKey.shape,
     body: z.optional(multiline(z.string().check(z.maxLength(5_000)))),
     fileDocumentIds: z.optional(files(0)),
-  }),
-  z.refine(
-    ({ body = '', fileDocumentIds = [] }) => body.trim() !== '' || fileDocumentIds.length > 0,
-    'requires text in body, or fileDocumentIds',
-  ),
-);
+  })
+  .check(
+    z.refine(
+      ({ body = '', fileDocumentIds = [] }) => body.trim() !== '' || fileDocumentIds.length > 0,
+      'requires text in body, or fileDocumentIds',
+    ),
+  );
 
-export const attachedFiles = strictObject(() => ({ ...checklistItemKey.shape, fileDocumentIds: files(1) }));
+export const attachedFiles = z.strictObject({ ...checklistItemKey.shape, fileDocumentIds: files(1) });
 
-export const policyDocumentChoice = strictObject(() => ({ fileDocumentId: objectId }));
+export const policyDocumentChoice = z.strictObject({ fileDocumentId: objectId });
 
 const getFiling = getOne('/v2/upstream/surplus-lines-filings/{filingId}', upstream, filing);
 
@@ -106,7 +106,7 @@ export const surplusLinesFilingRoutes = routeGroup(
   {
     listFilings: {
       ...listAll('/v2/upstream/surplus-lines-filings', upstream, recordOrDeleted(filingSummary)),
-      query: fields(() => ({ ...filters.shape, ...updatedSinceQuery.shape })),
+      query: z.object({ ...filters.shape, ...updatedSinceQuery.shape }),
       followHeaders: updatedUntilHeaders,
     },
     getFiling,
@@ -115,7 +115,7 @@ export const surplusLinesFilingRoutes = routeGroup(
     createFilingEscalationMessage,
     listAgencyFilings: {
       ...agencyList('/v2/downstream/surplus-lines-filings', downstream, filingSummary),
-      query: fields(() => ({ ...filters.shape, ...agencyListQuery.shape })),
+      query: z.object({ ...filters.shape, ...agencyListQuery.shape }),
     },
     getAgencyFiling: forAgencies(getFiling, '/v2/downstream/surplus-lines-filings/{filingId}'),
     replaceAgencyFilingPolicyDocument: forAgencies(

@@ -12,7 +12,6 @@ import {
   webhookDelivery,
   webhookWithSecret,
 } from '#domain/webhooks/resource.ts';
-import { fields, object, strictObject } from '#platform/contract/object.ts';
 import { instant, pageQuery, timestamp, wholeNumber } from '#platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 
@@ -25,7 +24,7 @@ export const positions = { min: 0, max: 999_999_999_999_999 };
 export const position = wholeNumber(positions);
 
 /** The query of the feed of events. */
-export const feedQuery = fields(() => ({
+export const feedQuery = z.object({
   after: z.optional(
     z.union([position, z.literal('latest')], 'must be a position, which is a whole number, or "latest"'),
   ),
@@ -37,25 +36,25 @@ export const feedQuery = fields(() => ({
     ),
   ),
   limit: pageQuery.shape.limit,
-}));
+});
 
-export const testEvent = strictObject(() => ({ webhookType: z.optional(webhookType) }));
+export const testEvent = z.strictObject({ webhookType: z.optional(webhookType) });
 
 /** Hours before a request since when its list has deliveries, if it does not say. */
 export const deliveriesWindowHours = 24;
 
-export const replay = strictObject(() => ({
+export const replay = z.strictObject({
   since: instant,
   until: instant,
   types: z.optional(types),
   status: z.optional(deliveryStatus),
-}));
+});
 
-export const replayAnswer = object(() => ({
+export const replayAnswer = z.object({
   queued: z.int(),
   hasMore: z.boolean(),
   nextSince: z.nullable(timestamp),
-}));
+});
 
 const listWebhooks = listAll('/v2/upstream/webhooks', access, webhook);
 
@@ -118,7 +117,7 @@ export const webhookRoutes = routeGroup(
       method: 'GET',
       path: '/v2/upstream/webhooks/{webhookId}/deliveries',
       access,
-      query: fields(() => ({ ...pageQuery.shape, ...deliveryFilters.shape, since: z.optional(instant) })),
+      query: z.object({ ...pageQuery.shape, ...deliveryFilters.shape, since: z.optional(instant) }),
       answer: { status: 200, page: webhookDelivery, as: 'items', with: { since: timestamp } },
     },
     redeliverWebhookDelivery: {

@@ -21,7 +21,6 @@ import {
   webhookPartitions,
 } from '#domain/webhooks/stored.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
-import { object } from '#platform/contract/object.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { absentOr, added, atLeast, below, between, isNew } from '#platform/data/expressions.ts';
 import { anyItem, itemKey, parseIfStored } from '#platform/data/stored.ts';
@@ -224,7 +223,7 @@ const keptDays = 4;
 /** Deliveries that are read at once. */
 const readAtOnce = batchGetKeys;
 
-const expiring = object(() => ({ expiresAt: z.int() }));
+const expiring = z.object({ expiresAt: z.int() });
 
 export function createDeliveryRequests(table: Table<'by-webhook'>) {
   const redeliveryItem = (owner: string, redelivery: QueuedDelivery): TransactionItem => {

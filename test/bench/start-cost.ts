@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { KB } from '../../shared/platform/aws/limits.ts';
-import { builtFunction } from '../support/bundle-budgets.ts';
+import { builtFunction, longestImport } from '../support/bundle-budgets.ts';
 import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
 import { count, median, type Row } from './report.ts';
 
@@ -43,8 +43,8 @@ export async function measure(): Promise<Row[]> {
     rows.push({
       what: `${name}: bundle, minified`,
       measured: `${count(code.length)} B = ${count(code.length / KB)} KB (${count(gzipSync(code).length / KB)} KB gzipped)`,
-      budget: `${budget.bytes / KB} KB`,
-      isWithin: code.length <= budget.bytes,
+      budget: `${budget / KB} KB`,
+      isWithin: code.length <= budget,
     });
     const ratio = median(times.map(({ plain, whole }) => whole / plain));
     rows.push({
@@ -52,8 +52,8 @@ export async function measure(): Promise<Row[]> {
       measured: `${median(times.map(({ whole }) => whole)).toFixed(1)} ms`,
       comparedWith: `plain DynamoDB client ${median(times.map(({ plain }) => plain)).toFixed(1)} ms`,
       ratio,
-      budget: `at most ${budget.importTime}`,
-      isWithin: ratio <= budget.importTime,
+      budget: `at most ${longestImport}`,
+      isWithin: ratio <= longestImport,
     });
   }
   return rows;

@@ -3,24 +3,20 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { KB } from '#platform/aws/limits.ts';
 
-interface BundleBudget {
-  /** Everything of the function's folder that is code: what is loaded at its start and later. */
-  readonly bytes: number;
-  /** Part of the import of a bundle that holds a DynamoDB client alone, as the SDK makes it. */
-  readonly importTime: number;
-}
+/** Import of any function beside that of a bundle that holds a DynamoDB client alone, as the SDK makes it. */
+export const longestImport = 1.1;
 
-/** What a function may weigh by its sources and the clients of AWS that it holds: `client-dynamodb`, `client-sqs`: 5 % more than is built, at least. */
-function budgetOf(sources: readonly string[], clients: ReadonlySet<string>): BundleBudget {
+/** Bytes that a function's folder may have of code, what is loaded at its start and later, by its sources and the clients of AWS that it holds: 5 % more than is built, at least. */
+function budgetOf(sources: readonly string[], clients: ReadonlySet<string>): number {
   // What callers buy may weigh more: the decision whether somebody may sell.
   const decision = sources.some((source) => source.endsWith('shared/domain/decision/decide.ts'))
     ? 79 * KB
     : 0;
-  if (clients.has('client-s3')) return { bytes: 658 * KB + decision, importTime: 0.9 };
+  if (clients.has('client-s3')) return 658 * KB + decision;
   // The registry's reports are XML.
   const reports = sources.some((source) => source.includes('/@rgrove/parse-xml/')) ? 30 * KB : 0;
-  if (clients.size > 1) return { bytes: 441 * KB + decision + reports, importTime: 0.85 };
-  return { bytes: 362 * KB + decision + reports, importTime: 0.8 };
+  if (clients.size > 1) return 441 * KB + decision + reports;
+  return 362 * KB + decision + reports;
 }
 
 const sourceMap = z.object({ sources: z.array(z.string()) });

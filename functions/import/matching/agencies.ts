@@ -32,9 +32,9 @@ import {
 type FoundAgencies = Awaited<ReturnType<typeof readAgencies>>;
 
 /** The live associations of a carrier that a value finds; none where the last one has left. */
-const storedEvidence = storedItem('associations/evidence', () => ({
+const storedEvidence = storedItem('associations/evidence', {
   associationIds: z._default(z.set(objectId), new Set()),
-}));
+});
 
 /** The evidence by which agencies are found, of one transaction. */
 const writtenEvidence = (

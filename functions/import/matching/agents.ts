@@ -40,10 +40,10 @@ const longestName = 200;
 type FoundAgents = Awaited<ReturnType<typeof readAgents>>;
 
 /** The agents that a name finds; none where the last one has left. */
-const agentsOfName = storedItem('agents/agents-of-name', () => ({
+const agentsOfName = storedItem('agents/agents-of-name', {
   sk: z.string(),
   agentIds: z._default(z.set(objectId), new Set()),
-}));
+});
 
 export const licenseOfAgent = (fields: MatchedFields) => ({
   number: fields.agentLicenseNumber,

@@ -66,11 +66,11 @@ function matchAgain(
 }
 
 /** An item's key, of the table and of the index that is read. */
-const indexedKey = storedItem('policies/key-by-match', () => ({
+const indexedKey = storedItem('policies/key-by-match', {
   pk: z.string(),
   sk: z.string(),
   matchSort: z.string(),
-}));
+});
 
 /** Place where the next call goes on. */
 const position = z.strictObject({

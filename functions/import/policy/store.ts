@@ -69,11 +69,11 @@ export interface MatchDependencies {
   readonly now: () => Date;
 }
 
-const numberHolder = storedItem('policies/number-holder', () => ({ sk: z.string(), policyId: z.string() }));
-const identityHolder = storedItem('policies/identity-holder', () => ({
+const numberHolder = storedItem('policies/number-holder', { sk: z.string(), policyId: z.string() });
+const identityHolder = storedItem('policies/identity-holder', {
   sk: z.string(),
   transactionId: z.string(),
-}));
+});
 
 /** Whether a transaction's agency or agents may be found later, or who made its sale, or of what. */
 export const isUnmatched = (transaction: StoredTransaction): boolean =>

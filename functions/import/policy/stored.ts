@@ -28,7 +28,7 @@ export const storedPolicy = storedItem(
     lastOrdinal: z.int(),
     /** The product that a person confirmed. */
     confirmedProductId: z.optional(z.string()),
-  }),
+  }).shape,
 );
 
 export type StoredPolicy = z.output<typeof storedPolicy>;
@@ -57,16 +57,16 @@ export const storedTransaction = storedItem(
         company: objectId,
       }),
     ),
-  }),
+  }).shape,
 );
 
 /** Statuses of agencies and agents that a later run may find. */
 export const unmatchedStatuses: readonly string[] = ['unmatched', 'manual review'];
 
 /** The owner of a transaction. */
-export const transactionOwner = storedItem(
-  'policies/transaction-owner',
-  z.object({ upstreamEntityId: objectId, policyId: objectId }),
-);
+export const transactionOwner = storedItem('policies/transaction-owner', {
+  upstreamEntityId: objectId,
+  policyId: objectId,
+});
 
 export type StoredTransaction = z.output<typeof storedTransaction>;

@@ -43,12 +43,12 @@ export const isStored = (record: object, before: ImportedRecord | undefined): bo
   before?.recordHash === hashOf(record);
 
 /** The state that an earlier import left; a record of other origin has no hash. */
-const importedRecord = storedItem('imported-record', () => ({
+const importedRecord = storedItem('imported-record', {
   pk: z.string(),
   sk: z.optional(z.string()),
   createdAt: z.optional(timestamp),
   recordHash: z.optional(z.string()),
-}));
+});
 
 /** A record as it will be stored, without the attributes of every imported item. */
 interface RecordItem {

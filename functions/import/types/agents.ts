@@ -7,7 +7,6 @@ import { dataOwnerOf, ensureSubscriptions } from '#domain/registry-records/subsc
 import type { Tables } from '#domain/tables.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
-import { object } from '#platform/contract/object.ts';
 import { added, isNew, removed } from '#platform/data/expressions.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
@@ -28,10 +27,11 @@ import { commonValuesOf, hashOf } from '../run/put-records.ts';
 import { ownEntitiesAmong } from './own-entities.ts';
 
 /** An agent as an earlier import left it. */
-const importedAgent = storedItem(
-  'agents/imported-agent',
-  object(() => ({ ...storedAgent.shape, version: z.int(), recordHash: z.optional(z.string()) })),
-);
+const importedAgent = storedItem('agents/imported-agent', {
+  ...storedAgent.shape,
+  version: z.int(),
+  recordHash: z.optional(z.string()),
+});
 
 type ImportedAgent = z.output<typeof importedAgent>;
 

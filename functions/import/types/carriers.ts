@@ -17,13 +17,13 @@ import { importInOrder } from '../run/lines.ts';
 import { commonValuesOf, hashOf, isStored } from '../run/put-records.ts';
 
 /** A carrier as an earlier import left it. */
-const importedCarrier = storedItem('carriers/imported-carrier', () => ({
+const importedCarrier = storedItem('carriers/imported-carrier', {
   _id: objectId,
   naicCode: z.string(),
   isDeleted: z.boolean(),
   createdAt: timestamp,
   recordHash: z.string(),
-}));
+});
 
 type CarrierRecord = z.output<typeof recordSchemas.carrier>;
 

@@ -55,7 +55,7 @@ interface KnownScopes {
   readonly isAgreed: (downstreamEntityId: string) => boolean;
 }
 
-const ofOwner = storedItem('associations/owner-of-scope', () => ({ upstreamEntityId: z.string() }));
+const ofOwner = storedItem('associations/owner-of-scope', { upstreamEntityId: z.string() });
 
 /** Reads live associations of any owner, found through the items that name the owner. */
 async function readAssociations(associations: Table, ids: readonly string[]) {

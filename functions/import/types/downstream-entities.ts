@@ -93,7 +93,7 @@ const importedEntity = storedItem(
   z.extend(storedDownstreamEntity, {
     /** Whether copies of it in associations may differ from it. */
     hasOldCopies: z.optional(z.boolean()),
-  }),
+  }).shape,
 );
 
 type ImportedEntity = z.output<typeof importedEntity>;

@@ -23,7 +23,7 @@ export const derivedEntityId = (
 /** The id of an imported agency: its own, or the one that is derived from what identifies it. */
 type EntityIdOf = (record: Identity) => Promise<string>;
 
-const idKey = storedItem('downstream-entities/id-key', () => ({ key: z.string() }));
+const idKey = storedItem('downstream-entities/id-key', { key: z.string() });
 
 /**
  * Derived ids are keyed, so that nobody can compute from an NPN, which is public, whether its agency is here. The key is made by

@@ -140,11 +140,11 @@ const filingOf = (
 const messagesAtOnce = transactionItems - 20;
 
 /** Mark of the last imported record of a filing. */
-const importMark = storedItem('filings/import-mark', () => ({
+const importMark = storedItem('filings/import-mark', {
   upstreamEntityId: objectId,
   filingId: objectId,
   recordHash: z.string(),
-}));
+});
 const markKey = (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'IMPORT' });
 
 /** Filings with their checklists, escalations and messages; without files, which are uploaded. */

@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { objectId, recordTimes, stateCode } from '#platform/contract/primitives.ts';
 import { npn, producerNames } from '../identifiers/identifiers.ts';
 import { registryDataSubscription } from '../registry-records/resources.ts';
 
 /** The product for which an agent requested authority, and where it was granted. */
-export const agentAuthority = object(() => ({
+export const agentAuthority = z.object({
   upstreamEntityProductId: objectId,
   requestedStates: z.array(stateCode),
   approvedStates: z.array(stateCode),
-}));
+});
 
 /** Whether messages reach someone's address. */
 export const isDeliverable = z.boolean();
@@ -25,14 +24,14 @@ const mailbox =
 export const email = z.string().check(z.maxLength(254), z.email({ pattern: mailbox }));
 
 /** A producer as an organization knows it. */
-export const agentItem = object(() => ({
-  agent: object(() => ({
+export const agentItem = z.object({
+  agent: z.object({
     _id: objectId,
     npn,
     ...producerNames.shape,
     downstreamEntityAgentAssociationIds: z.array(objectId),
     ...recordTimes.shape,
-  })),
+  }),
   creationPath: z.string(),
   registryDataSubscription: z.nullable(registryDataSubscription),
   isUploadedByUpstreamEntity: z.boolean(),
@@ -42,12 +41,12 @@ export const agentItem = object(() => ({
   email: z.nullable(email),
   isDeliverable,
   externalId: z.nullable(z.string()),
-}));
+});
 
 export type AgentItem = z.output<typeof agentItem>;
 
 /** A producer as the agency that employs it sees it. */
-export const agencyProducer = object(() => ({
+export const agencyProducer = z.object({
   _id: objectId,
   npn,
   ...producerNames.shape,
@@ -57,4 +56,4 @@ export const agencyProducer = object(() => ({
   downstreamEntityIds: z.array(objectId),
   isArchived: z.boolean(),
   ...recordTimes.shape,
-}));
+});

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { changeMark } from '#platform/changes/change-index.ts';
-import { object } from '#platform/contract/object.ts';
 import { objectId, storedText } from '#platform/contract/primitives.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { sortText } from '#platform/data/keys.ts';
@@ -10,24 +9,20 @@ import { npn } from '../identifiers/identifiers.ts';
 import type { RegistryDataSubscription } from '../registry-records/resources.ts';
 import { type AgentItem, agentItem, email } from './resource.ts';
 
+const { agent, registryDataSubscription: _, ...ownFields } = agentItem.shape;
+const { downstreamEntityAgentAssociationIds, ...personFields } = agent.shape;
+
 /** An agent's item; its keys are described in `shared/domain/table-designs.ts`. */
-export const storedAgent = storedItem(
-  'agents/agent',
-  object(() => {
-    const { agent, registryDataSubscription: _, ...own } = agentItem.shape;
-    const { downstreamEntityAgentAssociationIds: downstreamEntityAssociationIds, ...person } = agent.shape;
-    return {
-      ...own,
-      ...person,
-      /** Further addresses, each with what it is for. */
-      labeledEmails: z.array(z.object({ label: z.string(), email })),
-      /** Associations that the agent works under. */
-      downstreamEntityAssociationIds,
-      /** The agency's own entities that the agent works for. */
-      downstreamEntityIds: z.array(objectId),
-    };
-  }),
-);
+export const storedAgent = storedItem('agents/agent', {
+  ...ownFields,
+  ...personFields,
+  /** Further addresses, each with what it is for. */
+  labeledEmails: z.array(z.object({ label: z.string(), email })),
+  /** Associations that the agent works under. */
+  downstreamEntityAssociationIds: downstreamEntityAgentAssociationIds,
+  /** The agency's own entities that the agent works for. */
+  downstreamEntityIds: z.array(objectId),
+});
 
 export type StoredAgent = z.output<typeof storedAgent>;
 
@@ -61,17 +56,24 @@ export const agentPartitions = {
 };
 
 /** The holder of an NPN, which is in its key. */
-export const agentOfNpn = storedItem('agents/agent-of-npn', () => ({ sk: z.string(), agentId: objectId }));
+export const agentOfNpn = storedItem('agents/agent-of-npn', { sk: z.string(), agentId: objectId });
 
 /** The members of a link other than its key: enough to read the agent and its subscription at the same time. */
-export const agentLink = storedItem('agents/link', () => ({ sk: objectId, npn }));
+export const agentLink = storedItem('agents/link', { sk: objectId, npn });
 
 /** The link of an external id: enough to check a sale without reading the agent. */
-export const sellerLink = storedItem('agents/seller-link', () => {
-  const { _id, firstName, lastName, downstreamEntityAssociationIds, isArchived, authority } =
-    storedAgent.shape;
-  return { _id, npn, firstName, lastName, downstreamEntityAssociationIds, isArchived, authority };
-});
+export const sellerLink = storedItem(
+  'agents/seller-link',
+  z.pick(storedAgent, {
+    _id: true,
+    npn: true,
+    firstName: true,
+    lastName: true,
+    downstreamEntityAssociationIds: true,
+    isArchived: true,
+    authority: true,
+  }).shape,
+);
 
 export type SellerLink = z.output<typeof sellerLink>;
 

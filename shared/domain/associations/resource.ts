@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { multiline, objectId, recordTimes, textUpTo } from '#platform/contract/primitives.ts';
 import { associationStatus, downstreamEntity } from '../downstream-entities/resource.ts';
 import { registryDataSubscription } from '../registry-records/resources.ts';
@@ -12,7 +11,7 @@ export const externalId = associationCode();
 export const producerCode = associationCode();
 
 /** An agency relationship of a carrier. */
-export const association = object(() => ({
+export const association = z.object({
   _id: objectId,
   downstreamEntity,
   registryDataSubscription: z.nullable(registryDataSubscription),
@@ -22,12 +21,12 @@ export const association = object(() => ({
   parentDownstreamEntityAssociationId: z.nullable(objectId),
   status: associationStatus,
   ...recordTimes.shape,
-}));
+});
 
 export type Association = z.output<typeof association>;
 
 /** A carrier relationship as the agency sees it; one of a carrier on the platform is its association. */
-export const market = object(() => ({
+export const market = z.object({
   upstreamDownstreamAssociationId: objectId,
   downstreamEntityId: objectId,
   upstreamEntityName: textUpTo(300),
@@ -37,15 +36,15 @@ export const market = object(() => ({
   branchName: association.shape.branchName,
   status: associationStatus,
   ...recordTimes.shape,
-}));
+});
 
 /** A set of contracts that an agency signs; its `_id` is used as `contractContainerTemplateId`. */
-export const contractContainerTemplate = object(() => ({
+export const contractContainerTemplate = z.object({
   _id: objectId,
   name: textUpTo(300),
   description: z.nullable(multiline(z.string())),
   isActive: z.boolean(),
   ...recordTimes.shape,
-}));
+});
 
 export type ContractContainerTemplate = z.output<typeof contractContainerTemplate>;

@@ -11,12 +11,12 @@ import { associationKeys } from './stored.ts';
  * Whether an agency is one carrier's own affair or shared (OpenAPI, "addAssociation"). One item for each agency, written
  * in the transaction that makes it so; it never becomes less shared again, so who finds it shared need not check again.
  */
-export const sharing = storedItem('associations/sharing', () => ({
+export const sharing = storedItem('associations/sharing', {
   /** The carrier that was the first to know the agency; absent while none does. */
   firstUpstreamEntityId: z.optional(objectId),
   /** Whether anybody else with a say knows it: its own organization, an operator, or another carrier it agreed with. */
   isShared: z.boolean(),
-}));
+});
 
 export type Sharing = z.output<typeof sharing>;
 
@@ -132,7 +132,7 @@ export const addParty = (associations: Table, party: NewParty): Promise<void> =>
   });
 
 /** Number of agencies that count toward a carrier's plan. */
-export const countItem = storedItem('associations/count', () => ({ liveCount: z.int() }));
+export const countItem = storedItem('associations/count', { liveCount: z.int() });
 
 /** The write of a carrier's count of agencies, which refuses one beyond the plan's ceiling. */
 export function countWrites(

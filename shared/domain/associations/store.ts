@@ -79,10 +79,10 @@ interface ReadForChange {
 /** A duplicate within this time counts as concurrent, since its sender cannot have seen the first response. */
 const concurrentFor = 10_000;
 
-const relationshipItem = storedItem('associations/relationship', () => ({
+const relationshipItem = storedItem('associations/relationship', {
   associationId: objectId,
   startedAt: timestamp,
-}));
+});
 
 /**
  * Every write that a change of an association needs: its item, its owner, its agency, its entry at the agency, the codes that must
@@ -266,12 +266,12 @@ export type AssociationStore = ReturnType<typeof createAssociationStore>;
  */
 const associationsAtOnce = batchGetKeys;
 
-const ownerItem = storedItem('associations/owner', () => ({ upstreamEntityId: objectId }));
+const ownerItem = storedItem('associations/owner', { upstreamEntityId: objectId });
 
-const agencyItem = storedItem('associations/with-agency', () => ({
+const agencyItem = storedItem('associations/with-agency', {
   sk: z.string(),
   upstreamEntityId: objectId,
-}));
+});
 
 /** @throws DomainError `plan_limit_reached` when the plan admits no further agency. */
 async function checkCeiling(table: Table, { after, planCeiling }: AssociationChange): Promise<void> {

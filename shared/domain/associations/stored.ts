@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { changeMark } from '#platform/changes/change-index.ts';
-import { object } from '#platform/contract/object.ts';
 import { comparableCode, objectId, storedText, timestamp } from '#platform/contract/primitives.ts';
 import { mapPages } from '#platform/data/concurrently.ts';
 import { sortText } from '#platform/data/keys.ts';
@@ -10,43 +9,39 @@ import type { Table } from '#platform/data/table.ts';
 import { recordOwnerOf, type StoredDownstreamEntity } from '../downstream-entities/stored.ts';
 import { association, market } from './resource.ts';
 
+const { downstreamEntity: _, registryDataSubscription: _subscription, ...ownFields } = association.shape;
+
 /**
  * An association's item; its keys are described in `shared/domain/table-designs.ts`. The entity and the subscription that responses
  * show with it are separate items, read along with it.
  */
-export const storedAssociation = storedItem(
-  'associations/association',
-  object(() => {
-    const { downstreamEntity: _, registryDataSubscription: _subscription, ...ownItem } = association.shape;
-    return {
-      ...ownItem,
-      upstreamEntityId: objectId,
-      downstreamEntityId: objectId,
-      contractContainerTemplateId: z.optional(objectId),
-      /**
-       * Copied from the agency's item, so that an association can be found and its records read without the
-       * agency's item; a change of the agency updates the copies.
-       */
-      agency: z.object({
-        npn: z.nullable(z.string()),
-        legalName: z.string(),
-        ein: z.nullable(z.string()),
-        isNpnRequired: z.boolean(),
-        downstreamOrganizationId: z.optional(objectId),
-        isDeleted: z.boolean(),
-      }),
-      /** Identifies what an add or invite requested; a second equal request is a duplicate. */
-      relationship: z.optional(z.string()),
-      /** Hash of the record that was imported last. */
-      recordHash: z.optional(z.string()),
-      isDeleted: z.boolean(),
-      /** Rises by one with each change, so that one of two concurrent writers is refused. */
-      version: z.int(),
-      /** See `changeMark`; absent until it is written. */
-      changedAt: z.optional(timestamp),
-    };
+export const storedAssociation = storedItem('associations/association', {
+  ...ownFields,
+  upstreamEntityId: objectId,
+  downstreamEntityId: objectId,
+  contractContainerTemplateId: z.optional(objectId),
+  /**
+   * Copied from the agency's item, so that an association can be found and its records read without the
+   * agency's item; a change of the agency updates the copies.
+   */
+  agency: z.object({
+    npn: z.nullable(z.string()),
+    legalName: z.string(),
+    ein: z.nullable(z.string()),
+    isNpnRequired: z.boolean(),
+    downstreamOrganizationId: z.optional(objectId),
+    isDeleted: z.boolean(),
   }),
-);
+  /** Identifies what an add or invite requested; a second equal request is a duplicate. */
+  relationship: z.optional(z.string()),
+  /** Hash of the record that was imported last. */
+  recordHash: z.optional(z.string()),
+  isDeleted: z.boolean(),
+  /** Rises by one with each change, so that one of two concurrent writers is refused. */
+  version: z.int(),
+  /** See `changeMark`; absent until it is written. */
+  changedAt: z.optional(timestamp),
+});
 
 export type StoredAssociation = z.output<typeof storedAssociation>;
 
@@ -90,33 +85,33 @@ export const live = (association: StoredAssociation | undefined): StoredAssociat
   association !== undefined && isLive(association) ? association : undefined;
 
 /** Market of an agency; that of a carrier on the platform names the owner of its association. */
-export const storedMarket = storedItem('associations/market', () => ({
+export const storedMarket = storedItem('associations/market', {
   ...market.shape,
   upstreamEntityId: z.optional(objectId),
-}));
+});
 
 export type StoredMarket = z.output<typeof storedMarket>;
 
 const idSet = z._default(z.set(objectId), new Set());
 
 /** Live associations of a carrier with one entity; an agency with branches has several, one that left has no item. */
-export const associationsOfEntity = storedItem('associations/associations-of-entity', () => ({
+export const associationsOfEntity = storedItem('associations/associations-of-entity', {
   downstreamEntityId: objectId,
   associationIds: idSet,
   /** Ids among `associationIds` that are invited. */
   invitedIds: idSet,
   /** Ids among `associationIds` that are inactive. */
   inactiveIds: idSet,
-}));
+});
 
 export type AssociationsOfEntity = z.output<typeof associationsOfEntity>;
 
 /** Association that has an external id or a producer code. */
-export const codeOwner = storedItem('associations/code-owner', () => ({
+export const codeOwner = storedItem('associations/code-owner', {
   pk: z.string(),
   sk: z.string(),
   associationId: objectId,
-}));
+});
 
 export const associationKeys = {
   association: (upstream: string, associationId: string) => ({

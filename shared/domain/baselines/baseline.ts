@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { compare } from '#platform/data/keys.ts';
-import { parseStored, storedItem } from '#platform/data/stored.ts';
+import { parseStored, storedItem, storedSchema } from '#platform/data/stored.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import { createClassKindsOf, type RecordedClassKind } from '../compliance/class-kinds.ts';
@@ -38,7 +38,7 @@ export interface PartyStatus {
   readonly overdueFrom: CalendarDate | null;
 }
 
-const heldStatuses = storedItem('compliance/held-statuses', z.record(z.string(), z.string()));
+const heldStatuses = storedSchema('compliance/held-statuses', z.record(z.string(), z.string()));
 
 /** The names of the statuses that receivers hold of an NPN, by party, product, and state. */
 export type HeldStatuses = z.output<typeof heldStatuses>;
@@ -90,7 +90,7 @@ export const heldNamesAfter = (statuses: readonly PartyStatus[]): HeldStatuses =
     ]),
   );
 
-const baseline = storedItem('compliance/reported', () => ({
+const baseline = storedItem('compliance/reported', {
   /** Rises with every write, so that one of two concurrent writers is refused. */
   version: z.int(),
   /** Time until which recordings of the NPN are in it. */
@@ -103,7 +103,7 @@ const baseline = storedItem('compliance/reported', () => ({
   rules: z.int(),
   /** Compressed, since an item does not take every state of hundreds of products. */
   statuses: packedValue,
-}));
+});
 
 /** Statuses last reported of an NPN, as silent changes moved them since. */
 export type Baseline = z.output<typeof baseline>;

@@ -140,7 +140,7 @@ export interface CarrierListSources {
   readonly recordedHolders: RecordedHolders;
 }
 
-const subscribedNpn = storedItem('registry-records/subscribed-npn', () => ({ npn }));
+const subscribedNpn = storedItem('registry-records/subscribed-npn', { npn });
 
 /** Holders that are read at once: their own items are one batch. */
 const holdersAtOnce = batchGetKeys;

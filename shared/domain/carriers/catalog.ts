@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { objectId, stateCode, textUpTo } from '#platform/contract/primitives.ts';
 import { expiringCache } from '#platform/data/caches.ts';
 import { sortText } from '#platform/data/keys.ts';
@@ -21,25 +20,25 @@ export const carrierKeys = {
 const carrierStatuses = ['active', 'inactive'] as const;
 
 /** An insurer. */
-export const carrier = object(() => ({
+export const carrier = z.object({
   _id: objectId,
   name: textUpTo(300),
   naicCode,
   groupName: z.nullable(z.string()),
   domicileStateCode: z.nullable(stateCode),
   status: z.enum(carrierStatuses),
-}));
+});
 
 type Carrier = z.output<typeof carrier>;
 
 /** A soft-deleted carrier keeps its item, marked as deleted. */
-export const storedCarrier = storedItem(
-  'carriers/carrier',
-  object(() => ({ ...carrier.shape, isDeleted: z.optional(z.boolean()) })),
-);
+export const storedCarrier = storedItem('carriers/carrier', {
+  ...carrier.shape,
+  isDeleted: z.optional(z.boolean()),
+});
 
 /** Carrier that has a NAIC code. */
-export const ownerOfNaicCode = storedItem('carriers/holder', () => ({ carrierId: objectId }));
+export const ownerOfNaicCode = storedItem('carriers/holder', { carrierId: objectId });
 
 export type CarrierCatalog = ReturnType<typeof createCarrierCatalog>;
 

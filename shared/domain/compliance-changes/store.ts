@@ -40,7 +40,7 @@ const lostAfterMs = 15 * 60_000;
 const isOverdue = ({ deliverAfter }: ChangeWindow, now: Date): boolean =>
   now.getTime() - Date.parse(deliverAfter) > lostAfterMs;
 
-const changeItem = storedItem('compliance/change-window', () => ({
+const changeItem = storedItem('compliance/change-window', {
   windowId: z.uuid(),
   firstChangeAt: timestamp,
   deliverAfter: timestamp,
@@ -48,7 +48,7 @@ const changeItem = storedItem('compliance/change-window', () => ({
   version: z.int(),
   /** Whether the queue has accepted the window's message. */
   isQueued: z.boolean(),
-}));
+});
 
 /** A change of an NPN's compliance that is not reported yet. */
 export type PendingChange = z.output<typeof changeItem>;

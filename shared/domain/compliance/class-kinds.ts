@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { KB } from '#platform/aws/limits.ts';
-import { fields, object } from '#platform/contract/object.ts';
 import { stateCode, textUpTo, timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
@@ -11,34 +10,30 @@ import { comparable } from '../identifiers/identifiers.ts';
 import { complianceKeys } from './stored.ts';
 
 /** Kind of a class of licenses, as an organization states it, or an operator for all of them. */
-export const classKind = fields(() => ({
+export const classKind = z.object({
   stateCode,
   classCode: z.nullable(textUpTo(100)),
   className: z.nullable(textUpTo(300)),
   kind: z.enum(classKinds),
-}));
+});
 
-type SaidOfClass = Omit<z.output<z.ZodMiniObject<typeof classKind.shape>>, 'kind'> &
-  Pick<ClassKindVersion, 'kind'>;
+type SaidOfClass = Omit<z.output<typeof classKind>, 'kind'> & Pick<ClassKindVersion, 'kind'>;
 
 /** All that an organization ever said: some dozens of versions, which every answer about a license reads. */
-const storedClassKinds = storedItem(
-  'compliance/class-kinds',
-  object(() => ({
-    versions: z.array(
-      object(() => ({
-        ...classKind.shape,
-        /** Null where it was taken back. */
-        kind: z.nullable(classKind.shape.kind),
-        recordedAt: timestamp,
-        /** Whether an import without events recorded it. */
-        isSilent: z.boolean(),
-      })),
-    ),
-    /** Rises with every write, so that one of two concurrent writers is refused. */
-    revision: z.int(),
-  })),
-);
+const storedClassKinds = storedItem('compliance/class-kinds', {
+  versions: z.array(
+    z.object({
+      ...classKind.shape,
+      /** Null where it was taken back. */
+      kind: z.nullable(classKind.shape.kind),
+      recordedAt: timestamp,
+      /** Whether an import without events recorded it. */
+      isSilent: z.boolean(),
+    }),
+  ),
+  /** Rises with every write, so that one of two concurrent writers is refused. */
+  revision: z.int(),
+});
 
 /** A version, with whether it was recorded to send no events. */
 export interface RecordedClassKind extends ClassKindVersion {

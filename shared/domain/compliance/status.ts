@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object, without } from '#platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '#platform/contract/primitives.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import {
@@ -83,79 +82,79 @@ export const npnOf = ({
 };
 
 /** Reasons of a status, and what it goes by. */
-const grounds = fields(() => ({ ...statusParts.shape, basis: complianceBasis, configBasis }));
+const grounds = z.object({ ...statusParts.shape, basis: complianceBasis, configBasis });
 
 /** Whether a party may sell, why, and what the answer goes by. */
-export const statusOfParty = fields(() => ({ complianceStatus, ...grounds.shape }));
+export const statusOfParty = z.object({ complianceStatus, ...grounds.shape });
 
 /** Null where nothing is against and something is not known. */
 export const policyVerdict = z.nullable(complianceStatus);
 
-export const statusOfAgent = object(() => ({
+export const statusOfAgent = z.object({
   agentId: objectId,
   complianceStatus: policyVerdict,
   ...statusParts.shape,
   basis: complianceBasis,
-}));
+});
 
 /** Whether the parties to a policy may sell what it is of, why, and what the answer goes by. */
-const statusOfPolicy = fields(() => ({
+const statusOfPolicy = z.object({
   complianceStatus: policyVerdict,
   ...grounds.shape,
   agents: z.array(statusOfAgent),
-}));
+});
 
-const ofProduct = fields(() => ({
+const ofProduct = z.object({
   npn: z.nullable(z.string()),
   productId: objectId,
   productName,
   stateCode,
-}));
+});
 
 /** Whether a producer or an agency may sell a product in a state. */
-export const licenseComplianceStatus = object(() => ({ ...ofProduct.shape, ...statusOfParty.shape }));
+export const licenseComplianceStatus = z.object({ ...ofProduct.shape, ...statusOfParty.shape });
 
-export const licenseComplianceStatusV1 = without(licenseComplianceStatus, 'basis', 'configBasis');
+export const licenseComplianceStatusV1 = z.omit(licenseComplianceStatus, { basis: true, configBasis: true });
 
 export type LicenseComplianceStatus = z.output<typeof licenseComplianceStatus>;
 
 /** A policy whose compliance is shown, and its product. */
-export const ofPolicy = fields(() => ({
+export const ofPolicy = z.object({
   policyId: objectId,
   policyNumber: z.string(),
   stateCode,
   productId: z.nullable(objectId),
   productName: z.nullable(productName),
-}));
+});
 
-export const statusAtEffectiveDate = object(() => ({ effectiveDate: isoDate, ...statusOfPolicy.shape }));
+export const statusAtEffectiveDate = z.object({ effectiveDate: isoDate, ...statusOfPolicy.shape });
 
 /** The statuses are null where nobody could be judged. */
-export const statusAtSale = object(() => ({
+export const statusAtSale = z.object({
   soldOn: z.iso.date(),
   ...statusOfPolicy.shape,
   licenseStatus: z.nullable(licenseStatus),
   appointmentStatus: z.nullable(appointmentStatus),
-}));
+});
 
 /** The status of those who sold a policy last, on the days that do not move. */
-export const statusesOnDays = fields(() => ({
+export const statusesOnDays = z.object({
   atEffectiveDate: z.nullable(statusAtEffectiveDate),
   atSale: z.nullable(statusAtSale),
-}));
+});
 
 /** Whether an agency may service one of its policies. */
-export const policyComplianceStatus = object(() => ({
+export const policyComplianceStatus = z.object({
   ...ofPolicy.shape,
   ...statusOfPolicy.shape,
   ...statusesOnDays.shape,
-}));
+});
 
 /** The status in v1: what is not known is not compliant. */
-export const policyComplianceStatusV1 = object(() => ({
+export const policyComplianceStatusV1 = z.object({
   ...ofPolicy.shape,
   complianceStatus,
   ...statusParts.shape,
-}));
+});
 
 export type PolicyComplianceStatus = z.output<typeof policyComplianceStatus>;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object } from '#platform/contract/object.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
@@ -176,17 +175,17 @@ export function createComplianceConfigs(table: Table) {
 }
 
 /** Settings by which a carrier's own policies and sales are judged, today and of days past. */
-const carrierSettings = fields(() => ({
+const carrierSettings = z.object({
   /** Whether each of its policies names who sold it. */
   policiesNameAgents: z._default(z.boolean(), true),
   /** Days within which the registry must have confirmed what an answer rests on; null for any. */
   verifiedWithinDays: z._default(z.nullable(z.int()), null),
-}));
+});
 
-const storedCarrier = storedItem(
-  'organizations/carrier-identity',
-  object(() => ({ ...carrierIdentity.shape, ...carrierSettings.shape })),
-);
+const storedCarrier = storedItem('organizations/carrier-identity', {
+  ...carrierIdentity.shape,
+  ...carrierSettings.shape,
+});
 
 /** Identity and settings that govern a carrier's answers now, whatever was recorded when. */
 export type CarrierOfNow = z.output<typeof storedCarrier>;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
@@ -9,53 +8,41 @@ import { complianceConfig, configTimes } from '../decision/compliance-config.ts'
 import { dayAfter } from '../decision/dates.ts';
 
 /** A version of a product's config, beside what it requires. */
-const configEntry = object(() => {
-  const { validFrom, productName, productCode } = complianceConfig.shape;
-  return {
-    validFrom,
-    productName,
-    productCode,
-    recordedAt: timestamp,
-    /** Whether an import without events recorded it. */
-    isSilent: z.boolean(),
-    /** Hash of the requirements: versions with the same require the same. */
-    hash: z.string(),
-  };
+const configEntry = z.object({
+  ...z.pick(complianceConfig, { validFrom: true, productName: true, productCode: true }).shape,
+  recordedAt: timestamp,
+  /** Whether an import without events recorded it. */
+  isSilent: z.boolean(),
+  /** Hash of the requirements: versions with the same require the same. */
+  hash: z.string(),
 });
 
 export type ConfigEntry = z.output<typeof configEntry>;
 
 /** A product's config as an item: that there is one, and its versions. What these require is in items of their own. */
-export const storedConfigHead = storedItem(
-  'compliance/config',
-  object(() => ({
-    productId: complianceConfig.shape.productId,
-    ...configTimes,
-    /** The one that was recorded last is the first. */
-    versions: z.array(configEntry),
-    /** Deletions of late, in order; one that is deleted now has no end yet. */
-    deletions: z.array(
-      object(() => ({ from: timestamp, until: z.nullable(timestamp), isSilent: z.boolean() })),
-    ),
-    /** Rises with every write, so that one of two concurrent writers is refused. */
-    revision: z.int(),
-    /** Hash of the line that was imported last. */
-    recordHash: z.optional(z.string()),
-  })),
-);
+export const storedConfigHead = storedItem('compliance/config', {
+  productId: complianceConfig.shape.productId,
+  ...configTimes,
+  /** The one that was recorded last is the first. */
+  versions: z.array(configEntry),
+  /** Deletions of late, in order; one that is deleted now has no end yet. */
+  deletions: z.array(z.object({ from: timestamp, until: z.nullable(timestamp), isSilent: z.boolean() })),
+  /** Rises with every write, so that one of two concurrent writers is refused. */
+  revision: z.int(),
+  /** Hash of the line that was imported last. */
+  recordHash: z.optional(z.string()),
+});
 
 export type StoredConfigHead = z.output<typeof storedConfigHead>;
 
 export const isDeleted = ({ deletions }: StoredConfigHead): boolean => deletions.at(-1)?.until === null;
 
 /** Requirements of a product from a day on, as they were recorded at a time. */
-export const storedConfigVersion = storedItem(
-  'compliance/config-version',
-  object(() => {
-    const { recordedAt, isSilent } = configEntry.shape;
-    return { ...complianceConfig.shape, recordedAt, isSilent };
-  }),
-);
+export const storedConfigVersion = storedItem('compliance/config-version', {
+  ...complianceConfig.shape,
+  recordedAt: configEntry.shape.recordedAt,
+  isSilent: configEntry.shape.isSilent,
+});
 
 export type StoredConfigVersion = z.output<typeof storedConfigVersion>;
 

@@ -188,10 +188,10 @@ const contactsAtOnce = 200;
 const keysAtOnce = batchGetKeys;
 
 /** A contact's item at an entity. */
-const contactAtEntity = storedItem('contacts/contact-at-entity', () => ({
+const contactAtEntity = storedItem('contacts/contact-at-entity', {
   ...storedContact.shape,
   pk: z.string(),
-}));
+});
 
 /**
  * The contact that gains a scope, or is created with it: within an organization, or an entity without one, a person is

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { sortText } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
@@ -7,17 +6,16 @@ import type { Item, Key } from '#platform/data/table.ts';
 import { email } from '../agents/resource.ts';
 import { contact, contactAssociation } from './resource.ts';
 
-const givenByCarrier = object(() => {
-  const { firstName, lastName, email: address, isDeliverable } = contact.shape;
-  const { businessRoles, isPrimary } = contactAssociation.shape;
-  return { firstName, lastName, email: address, isDeliverable, businessRoles, isPrimary };
+const givenByCarrier = z.object({
+  ...z.pick(contact, { firstName: true, lastName: true, email: true, isDeliverable: true }).shape,
+  ...z.pick(contactAssociation, { businessRoles: true, isPrimary: true }).shape,
 });
 
 /**
  * Place where a person is a contact; without an association, at the entity as a whole. The organization is the one on the
  * platform that the entity belongs to, where it has one.
  */
-export const contactScope = object(() => ({
+export const contactScope = z.object({
   ...contactAssociation.shape,
   downstreamOrganizationId: z.optional(objectId),
   /** The carrier of the association. */
@@ -30,29 +28,26 @@ export const contactScope = object(() => ({
   isPending: z.optional(z.boolean()),
   /** Values that the carrier gave with an invited association, where somebody else has named the person here since. */
   givenByCarrier: z.optional(givenByCarrier),
-}));
+});
 
 export type ContactScope = z.output<typeof contactScope>;
 
 /** A contact with all its scopes, visible or not; its keys are described in `shared/domain/table-designs.ts`. */
-export const storedContact = storedItem(
-  'contacts/contact',
-  object(() => ({
-    contactId: objectId,
-    firstName: z.string(),
-    lastName: z.string(),
-    email,
-    isDeliverable: z.boolean(),
-    scopes: z.array(contactScope),
-    isDeleted: z.boolean(),
-    /** Rises by one with each change, so that one of two concurrent writers is refused. */
-    version: z.int(),
-    /** Hash of the record that was imported last; the same record again changes nothing. */
-    recordHash: z.optional(z.string()),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  })),
-);
+export const storedContact = storedItem('contacts/contact', {
+  contactId: objectId,
+  firstName: z.string(),
+  lastName: z.string(),
+  email,
+  isDeliverable: z.boolean(),
+  scopes: z.array(contactScope),
+  isDeleted: z.boolean(),
+  /** Rises by one with each change, so that one of two concurrent writers is refused. */
+  version: z.int(),
+  /** Hash of the record that was imported last; the same record again changes nothing. */
+  recordHash: z.optional(z.string()),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
 
 export type StoredContact = z.output<typeof storedContact>;
 
@@ -70,7 +65,7 @@ export const ownerOf = ({
   downstreamOrganizationId ?? `ENTITY#${downstreamEntityId}`;
 
 /** The item that claims an address, or a market's primary role, for a contact. */
-export const contactHolder = storedItem('contacts/address-holder', () => ({ contactId: objectId }));
+export const contactHolder = storedItem('contacts/address-holder', { contactId: objectId });
 
 export const contactKeys = {
   contact: (contactId: string) => ({ pk: `CONTACT#${contactId}`, sk: 'CONTACT' }),

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { memoize } from '#platform/data/caches.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { companyCodes } from '#platform/identity/company-codes.ts';
@@ -10,11 +9,11 @@ import { dayAfter } from './dates.ts';
 import { namesOf, namingRows } from './holdings.ts';
 
 /** Identity of a carrier in the registry: NAIC company codes and EINs, or its name where it has neither. */
-export const carrierIdentity = object(() => ({
+export const carrierIdentity = z.object({
   name: z.string(),
   naicCodes: companyCodes,
   eins: z.array(z.string()),
-}));
+});
 
 export type CarrierIdentity = z.output<typeof carrierIdentity>;
 

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { KB } from '#platform/aws/limits.ts';
-import { fields, later, object, strictObject } from '#platform/contract/object.ts';
 import {
   comparableCode,
   firstNamed,
@@ -15,28 +14,28 @@ import { naicCode } from '../identifiers/identifiers.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
-export const appointment = later(() => z.enum(appointmentRequirements));
+export const appointment = z.enum(appointmentRequirements);
 
 /** Parties that need a license, and an appointment; `either` is met by one of the two. */
 const licenseParties = ['both', 'agency', 'agent'] as const;
-export const licenseOf = later(() => z.enum(licenseParties));
-export const appointmentOf = later(() => z.enum([...licenseParties, 'either']));
+export const licenseOf = z.enum(licenseParties);
+export const appointmentOf = z.enum([...licenseParties, 'either']);
 
 /** Whether the writing company must appoint, where several count, or any of them. */
-export const appointmentBy = later(() => z.enum(['company', 'group']));
+export const appointmentBy = z.enum(['company', 'group']);
 
 /** Whether a non-resident license counts only while its holder is licensed at home. */
-export const homeState = later(() => z.enum(['known', 'ignored']));
+export const homeState = z.enum(['known', 'ignored']);
 
 /** Whether what the carrier itself says of an agent's authority counts. */
-export const authority = later(() => z.enum(['ignored', 'if stated', 'required']));
+export const authority = z.enum(['ignored', 'if stated', 'required']);
 
 /** A line of authority that is required: a code or name, or any one of several. */
 const codeOrName = () => textUpTo(300);
-export const lineAlternatives = strictObject(() => ({
+export const lineAlternatives = z.strictObject({
   anyOf: z.array(codeOrName()).check(z.minLength(1), z.maxLength(20)),
-}));
-export const lineRequirement = later(() => z.union([codeOrName(), lineAlternatives]));
+});
+export const lineRequirement = z.union([codeOrName(), lineAlternatives]);
 
 export type LineRequirement = z.output<typeof lineRequirement>;
 
@@ -54,20 +53,20 @@ const licenseClasses = () => z.array(codeOrName()).check(z.minLength(1), z.maxLe
 const naicCodes = () => z.array(naicCode).check(z.minLength(1), z.maxLength(100));
 
 /** A license that is required beside that of the producer, such as a surplus lines broker's. */
-export const furtherLicense = strictObject(() => ({
+export const furtherLicense = z.strictObject({
   licenseClasses: licenseClasses(),
   linesOfAuthority: z.optional(linesOfAuthority()),
-}));
+});
 
 /** Requirement of the agency instead. */
-export const agencyRequirement = strictObject(() => ({
+export const agencyRequirement = z.strictObject({
   linesOfAuthority: z.optional(linesOfAuthority()),
   appointmentLinesOfAuthority: z.optional(linesOfAuthority()),
   licenseClasses: z.optional(licenseClasses()),
-}));
+});
 
 /** Fields of a product's requirement of its producers in a state. */
-export const ruleFields = fields(() => ({
+export const ruleFields = z.object({
   linesOfAuthority: linesOfAuthority(),
   appointmentLinesOfAuthority: z.optional(linesOfAuthority()),
   licenseClasses: z.optional(licenseClasses()),
@@ -80,13 +79,13 @@ export const ruleFields = fields(() => ({
   homeState: z.optional(homeState),
   carrierNaicCodes: z.optional(naicCodes()),
   agency: z.optional(agencyRequirement),
-}));
+});
 
 /** Requirement in the states that a product does not list. */
-export const otherStates = strictObject(() => ruleFields.shape);
+export const otherStates = z.strictObject(ruleFields.shape);
 
 /** Requirement of a product in one state. */
-export const stateRequirement = strictObject(() => ({ stateCode, ...ruleFields.shape }));
+export const stateRequirement = z.strictObject({ stateCode, ...ruleFields.shape });
 
 /** Bytes of a config as JSON: every answer about its product reads it whole. */
 export const largestConfig = 100 * KB;
@@ -95,20 +94,20 @@ export const largestConfig = 100 * KB;
 const mostStates = 60;
 
 /** Requirements of a product, by state. */
-export const requiredStates = later(() => z.array(stateRequirement).check(z.maxLength(mostStates)));
+export const requiredStates = z.array(stateRequirement).check(z.maxLength(mostStates));
 
 export const productName = textUpTo(300);
 
-export const productCode = later(() => z.optional(textUpTo(100)));
+export const productCode = z.optional(textUpTo(100));
 
 /** NAIC company codes of the insurers that write a product. */
-export const carrierNaicCodes = later(() => z.optional(naicCodes()));
+export const carrierNaicCodes = z.optional(naicCodes());
 
 /** The day from which a version of a config is in force. */
 export const validFrom = z.iso.date({ error: 'must be a date such as 2026-04-15' });
 
 /** Config of a product: its requirements by state. */
-export const complianceConfig = object(() => ({
+export const complianceConfig = z.object({
   productId: objectId,
   productName,
   productCode,
@@ -117,7 +116,7 @@ export const complianceConfig = object(() => ({
   otherStates: z.optional(otherStates),
   authority: z.optional(authority),
   validFrom,
-}));
+});
 
 /** Requirement of a product in any state. */
 export type Rule = z.output<typeof otherStates>;
@@ -260,16 +259,16 @@ export const complianceStatus = z.enum(complianceStatuses);
 
 /** A status with what there is to say about it. Names may be added, so clients must accept unknown ones. */
 const status = () =>
-  object(() => ({
+  z.object({
     statusName: z.string(),
     statusMessages: z.optional(z.array(z.string())),
-  }));
+  });
 
 export const licenseStatus = status();
 export const appointmentStatus = status();
 
 /** The two statuses behind a `complianceStatus`. */
-export const statusParts = fields(() => ({ licenseStatus, appointmentStatus }));
+export const statusParts = z.object({ licenseStatus, appointmentStatus });
 
 /** Basis of a status. */
 const complianceBases = ['history', 'registry dates', 'current'] as const;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { objectId, recordTimes, textUpTo } from '#platform/contract/primitives.ts';
 import { npn } from '../identifiers/identifiers.ts';
 
@@ -28,18 +27,18 @@ export const exampleDownstreamEntity = {
 } as const;
 
 /** An agency as its associations show it. */
-export const downstreamEntity = object(() => ({
+export const downstreamEntity = z.object({
   _id: objectId,
   legalName: textUpTo(300),
   category: downstreamEntityCategory,
   npn: z.nullable(npn),
   ein: z.nullable(z.string()),
   isNpnRequired: z.boolean(),
-}));
+});
 
 export type DownstreamEntity = z.output<typeof downstreamEntity>;
 
 /** An agency's own entity. */
-export const agencyEntity = object(() => ({ ...downstreamEntity.shape, ...recordTimes.shape }));
+export const agencyEntity = z.object({ ...downstreamEntity.shape, ...recordTimes.shape });
 
 export type AgencyEntity = z.output<typeof agencyEntity>;

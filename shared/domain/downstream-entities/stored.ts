@@ -5,7 +5,6 @@ import {
   itemsChangedSince,
   platform,
 } from '#platform/changes/change-index.ts';
-import { strictObject } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { mapPages } from '#platform/data/concurrently.ts';
 import { isNew } from '#platform/data/expressions.ts';
@@ -15,7 +14,7 @@ import type { TransactionItem } from '#platform/data/transact.ts';
 import { downstreamEntity } from './resource.ts';
 
 /** An agency's item; its keys are described in `shared/domain/table-designs.ts`. */
-export const storedDownstreamEntity = storedItem('downstream-entities/entity', () => ({
+export const storedDownstreamEntity = storedItem('downstream-entities/entity', {
   ...downstreamEntity.shape,
   /** The organization that the agency has on the platform, where it has one. */
   downstreamOrganizationId: z.optional(objectId),
@@ -35,7 +34,7 @@ export const storedDownstreamEntity = storedItem('downstream-entities/entity', (
   isDeleted: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
-}));
+});
 
 export type StoredDownstreamEntity = z.output<typeof storedDownstreamEntity>;
 
@@ -45,7 +44,7 @@ export const downstreamEntityKeys = {
 };
 
 /** A message of the queue agency-moves: copy the agency's records to the organization that it joins. */
-export const agencyMove = strictObject(() => ({ downstreamEntityId: objectId }));
+export const agencyMove = z.strictObject({ downstreamEntityId: objectId });
 
 /** The id of an agency in its key. */
 const entityIdOf = (pk: string): string => pk.slice(downstreamEntityKeys.entity('').pk.length);

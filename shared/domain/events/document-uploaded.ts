@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { fileCategory } from '../identifiers/file-category.ts';
 
 // Apart from `payloads.ts`: functions that emit this event alone load none of the other schemas.
 
 /** Payload of `DOCUMENT_UPLOADED`. */
-export const documentUploaded = object(() => ({
+export const documentUploaded = z.object({
   fileDocumentId: objectId,
   category: fileCategory,
   version: z.int(),
@@ -15,4 +14,4 @@ export const documentUploaded = object(() => ({
   sizeInBytes: z.int(),
   downstreamEntityAssociationId: z.nullable(objectId),
   uploadedAt: timestamp,
-}));
+});

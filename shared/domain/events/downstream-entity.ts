@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { associationStatus, downstreamEntity } from '../downstream-entities/resource.ts';
 
@@ -7,17 +6,17 @@ import { associationStatus, downstreamEntity } from '../downstream-entities/reso
 
 const text = z.nullable(z.string());
 
-export const associationFields = fields(() => ({
+export const associationFields = z.object({
   downstreamEntityAssociationId: objectId,
   downstreamEntity,
   externalId: text,
   producerCode: text,
   branchName: text,
   status: associationStatus,
-}));
+});
 
 /** Payload of `DOWNSTREAM_ENTITY_CREATED`. */
-export const downstreamEntityCreated = object(() => associationFields.shape);
+export const downstreamEntityCreated = z.object(associationFields.shape);
 
 /** Payload of `DOWNSTREAM_ENTITY_UPDATED`. */
-export const downstreamEntityUpdated = object(() => associationFields.shape);
+export const downstreamEntityUpdated = z.object(associationFields.shape);

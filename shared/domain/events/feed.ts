@@ -23,7 +23,7 @@ export const feedKeys = {
 };
 
 /** Counter of an organization’s positions, which begin at 1; every one up to `last` is in a run, or was. */
-export const feedCounter = storedItem('outbox/feed-counter', () => ({
+export const feedCounter = storedItem('outbox/feed-counter', {
   last: z.int(),
   /** The first position of each UTC day that has one, for as long as the day is kept. */
   firsts: z.record(z.string(), z.int()),
@@ -33,12 +33,12 @@ export const feedCounter = storedItem('outbox/feed-counter', () => ({
   highestSequence: z.optional(z.int()),
   /** Restored table for which this was raised, and for how long that suffices. A further restore copies it along. */
   continued: z.optional(z.object({ table: z.string(), until: z.string() })),
-}));
+});
 
 export type FeedCounter = z.output<typeof feedCounter>;
 
 /** The events that got their positions in one transaction, in a row. */
-export const feedRun = storedItem('outbox/feed-run', () => ({
+export const feedRun = storedItem('outbox/feed-run', {
   /** The position of the first one. */
   first: z.int(),
   /** Place of each in the outbox, and what decides whether a reader wants it. */
@@ -52,7 +52,7 @@ export const feedRun = storedItem('outbox/feed-run', () => ({
       bytes: z.int(),
     }),
   ),
-}));
+});
 
 type FeedRun = z.output<typeof feedRun>;
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object } from '#platform/contract/object.ts';
 import { amount, isoDate, objectId, stateCode, timestamp } from '#platform/contract/primitives.ts';
 import { complianceStatus, statusParts } from '../decision/compliance-config.ts';
 import { npn, producerNames } from '../identifiers/identifiers.ts';
@@ -21,37 +20,37 @@ export type FeedType = (typeof feedTypes)[number];
 export const downstreamEntityAssociationIds = z.array(objectId);
 
 const changedStates = z.array(
-  object(() => ({ stateCode, complianceStatus: z.optional(complianceStatus), ...statusParts.shape })),
+  z.object({ stateCode, complianceStatus: z.optional(complianceStatus), ...statusParts.shape }),
 );
 
 /** Changes of an NPN, by product and state. */
 export const changedProducts = z.array(
-  object(() => ({ productId: objectId, productName: z.string(), states: changedStates })),
+  z.object({ productId: objectId, productName: z.string(), states: changedStates }),
 );
 
 /** Payload of `AGENT_COMPLIANCE_STATUS_CHANGE`. */
 const agentComplianceStatusChange = z.array(
-  object(() => ({ agentId: objectId, npn, downstreamEntityAssociationIds, products: changedProducts })),
+  z.object({ agentId: objectId, npn, downstreamEntityAssociationIds, products: changedProducts }),
 );
 
 /** Payload of `DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE`. */
 const downstreamEntityComplianceStatusChange = z.array(
-  object(() => ({
+  z.object({
     downstreamEntityAssociationId: objectId,
     legalName: z.string(),
     branchName: z.nullable(z.string()),
     npn: z.nullable(npn),
     products: changedProducts,
-  })),
+  }),
 );
 
 /** The payload of the event that the service disabled a webhook. */
-export const webhookDisabled = object(() => ({
+export const webhookDisabled = z.object({
   webhookId: objectId,
   /** Null where the webhook has none. */
   url: z.string(),
   disabledReason: z.string(),
-}));
+});
 
 // What each type of event carries as its `payload` (OpenAPI, "Events").
 
@@ -59,7 +58,7 @@ const text = z.nullable(z.string());
 
 const optionalId = z.optional(objectId);
 
-const contract = object(() => ({
+const contract = z.object({
   downstreamEntityAssociationId: objectId,
   downstreamEntityId: objectId,
   producerCode: text,
@@ -68,59 +67,59 @@ const contract = object(() => ({
   contractContainerTemplateId: optionalId,
   contractContainerTemplateName: z.optional(z.string()),
   signedFileDocumentId: optionalId,
-}));
+});
 
 /** The producer or agency that an event is about. */
 const ofAgent = { agentId: objectId };
 const ofDownstreamEntity = { downstreamEntityAssociationId: objectId };
-const action = fields(() => ({ ...actionIdentity.shape, ...amendableFields.shape }));
+const action = z.object({ ...actionIdentity.shape, ...amendableFields.shape });
 
-const amendment = fields(() => ({
+const amendment = z.object({
   changedFields: z.array(z.enum(amendableFieldNames)),
   previousValues: z.nullable(
     z.partialRecord(z.enum(amendableFieldNames), z.nullable(z.union([z.string(), amount]))),
   ),
-}));
+});
 
-const license = fields(() => ({
+const license = z.object({
   ...licenseIdentity.shape,
   nextRenewalDate: isoDate,
   daysUntilExpiration: z.int(),
   expiringWindowDays: z.int(),
-}));
+});
 
-const agent = fields(() => ({
+const agent = z.object({
   agentId: objectId,
   npn,
   ...producerNames.shape,
   externalId: text,
   downstreamEntityAssociationIds,
-}));
+});
 
 /** The payload's schema of every type of event. */
 export const eventPayloads = {
-  ENTITY_COMPLIANCE_DATA_SYNCHRONIZED: object(() => ({ registryDataSubscriptionId: objectId, npn })),
+  ENTITY_COMPLIANCE_DATA_SYNCHRONIZED: z.object({ registryDataSubscriptionId: objectId, npn }),
   AGENT_COMPLIANCE_STATUS_CHANGE: agentComplianceStatusChange,
   DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE: downstreamEntityComplianceStatusChange,
   PRODUCER_AGREEMENT_EXECUTED: contract,
-  AGENT_REGULATORY_ACTION_UPDATED: object(() => ({ ...ofAgent, ...action.shape, ...amendment.shape })),
-  DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED: object(() => ({
+  AGENT_REGULATORY_ACTION_UPDATED: z.object({ ...ofAgent, ...action.shape, ...amendment.shape }),
+  DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED: z.object({
     ...ofDownstreamEntity,
     ...action.shape,
     ...amendment.shape,
-  })),
-  AGENT_LICENSE_EXPIRING: object(() => ({ ...ofAgent, ...license.shape })),
-  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: object(() => ({ ...ofDownstreamEntity, ...license.shape })),
-  AGENT_LICENSE_EXPIRED: object(() => ({ ...ofAgent, ...license.shape })),
-  DOWNSTREAM_ENTITY_LICENSE_EXPIRED: object(() => ({ ...ofDownstreamEntity, ...license.shape })),
-  AGENT_CREATED: object(() => agent.shape),
-  AGENT_UPDATED: object(() => agent.shape),
+  }),
+  AGENT_LICENSE_EXPIRING: z.object({ ...ofAgent, ...license.shape }),
+  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: z.object({ ...ofDownstreamEntity, ...license.shape }),
+  AGENT_LICENSE_EXPIRED: z.object({ ...ofAgent, ...license.shape }),
+  DOWNSTREAM_ENTITY_LICENSE_EXPIRED: z.object({ ...ofDownstreamEntity, ...license.shape }),
+  AGENT_CREATED: z.object(agent.shape),
+  AGENT_UPDATED: z.object(agent.shape),
   DOWNSTREAM_ENTITY_CREATED: downstreamEntityCreated,
   DOWNSTREAM_ENTITY_UPDATED: downstreamEntityUpdated,
-  AGENT_REGULATORY_ACTION_ADDED: object(() => ({ ...ofAgent, ...action.shape })),
-  DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED: object(() => ({ ...ofDownstreamEntity, ...action.shape })),
+  AGENT_REGULATORY_ACTION_ADDED: z.object({ ...ofAgent, ...action.shape }),
+  DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED: z.object({ ...ofDownstreamEntity, ...action.shape }),
   DOCUMENT_UPLOADED: documentUploaded,
-  CONTRACT_SIGNED: object(() => ({ ...contract.shape, signedAt: timestamp })),
+  CONTRACT_SIGNED: z.object({ ...contract.shape, signedAt: timestamp }),
 } as const;
 
 /** Payloads of events that only the feed has. */

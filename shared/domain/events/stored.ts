@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { shardAmong } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
@@ -12,15 +11,15 @@ import type { FeedType, WebhookType } from './payloads.ts';
  */
 export const internalTypes = ['COMPLIANCE_INPUTS_CHANGED'] as const;
 
-export const complianceInputsChanged = object(() => ({
+export const complianceInputsChanged = z.object({
   /** The NPN whose records changed; without one, something changed for every NPN of the owner. */
   npn: z.optional(z.string()),
-}));
+});
 
 export type OutboxType = WebhookType | FeedType | (typeof internalTypes)[number];
 
 /** An event in the outbox, written once, with its change. Its keys are described in `shared/domain/table-designs.ts`. */
-export const outboxEvent = storedItem('outbox/event', () => ({
+export const outboxEvent = storedItem('outbox/event', {
   pk: z.string(),
   sk: z.string(),
   eventId: z.string(),
@@ -33,7 +32,7 @@ export const outboxEvent = storedItem('outbox/event', () => ({
   isImported: z.optional(z.literal(true)),
   /** Time at which it is deleted: `keptDays` after it was written, in seconds since 1970. */
   expiresAt: z.optional(z.int()),
-}));
+});
 
 export type OutboxEvent = z.output<typeof outboxEvent>;
 

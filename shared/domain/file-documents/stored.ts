@@ -20,7 +20,7 @@ const file = {
 export const mostVersions = 200;
 
 /** A document as it is stored: versions with their objects, and the pending upload. */
-export const storedFileDocument = storedItem('file-documents/document', () => ({
+export const storedFileDocument = storedItem('file-documents/document', {
   _id: objectId,
   category: z.enum(fileCategories),
   downstreamEntityAssociationId: z.optional(objectId),
@@ -44,7 +44,7 @@ export const storedFileDocument = storedItem('file-documents/document', () => ({
   pending: z.optional(z.object(file)),
   /** The filing that the file is attached to, at most one. */
   usedBy: z.optional(z.string()),
-}));
+});
 
 export type StoredFileDocument = z.output<typeof storedFileDocument>;
 export type StoredFileVersion = StoredFileDocument['versions'][number];

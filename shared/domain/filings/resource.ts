@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object } from '#platform/contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { market } from '../associations/resource.ts';
@@ -26,7 +25,7 @@ const text = z.string();
 const count = z.int();
 
 /** The members of a filing in a list, with which every detail begins (`view.ts`). */
-export const filingSummaryFields = fields(() => ({
+export const filingSummaryFields = z.object({
   _id: objectId,
   externalReference: z.nullable(text),
   policyNumber: text,
@@ -42,21 +41,18 @@ export const filingSummaryFields = fields(() => ({
   grossPremium: usd,
   totalTaxDue: z.nullable(usd),
   checklistProgress: z.object({ checked: count, total: count }),
-}));
+});
 
 /** A filing in a list: the detail without its checklist, files and escalations. */
-export const filingSummary = storedItem(
-  'filings/summary',
-  object(() => filingSummaryFields.shape),
-);
+export const filingSummary = storedItem('filings/summary', filingSummaryFields.shape);
 
 export type FilingSummary = z.output<typeof filingSummary>;
 
 /** A list entry: what lists show, and the owner on the agency's side. */
-export const storedFilingEntry = storedItem('filings/list-entry', () => ({
+export const storedFilingEntry = storedItem('filings/list-entry', {
   ...filingSummary.shape,
   downstreamEntityId: z.optional(objectId),
-}));
+});
 
 export type StoredFilingEntry = z.output<typeof storedFilingEntry>;
 
@@ -72,7 +68,7 @@ const pointer = z.nullable(objectId);
 export const actionType = z.enum(actionTypes);
 
 /** Something that an agency has to do. It is derived from other records and disappears when they show that it is done. */
-export const actionRequired = object(() => ({
+export const actionRequired = z.object({
   _id: objectId,
   type: actionType,
   title: z.string(),
@@ -87,6 +83,6 @@ export const actionRequired = object(() => ({
   upstreamDownstreamAssociationId: pointer,
   branchName: market.shape.branchName,
   products: z.array(z.object({ productId: objectId, productName })),
-}));
+});
 
 export type ActionRequired = z.output<typeof actionRequired>;

@@ -48,7 +48,7 @@ export function checkRoom(
 export type FilingStore = ReturnType<typeof createFilingStore>;
 
 /** An item that names a filing's owner, as list entries do, too. */
-const ownerItem = storedItem('filings/owner', () => ({ upstreamEntityId: objectId }));
+const ownerItem = storedItem('filings/owner', { upstreamEntityId: objectId });
 
 export function createFilingStore(table: Table<'by-downstream'>, now: () => Date) {
   /** The filing's partition, of the table or of an index. */

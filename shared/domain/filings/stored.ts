@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object } from '#platform/contract/object.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { fileTypeNames } from '../file-documents/content.ts';
@@ -28,29 +27,29 @@ const filingFile = {
   uploadedAt: timestamp,
 };
 
-const storedAttachment = object(() => ({ _id: objectId, ...filingFile }));
+const storedAttachment = z.object({ _id: objectId, ...filingFile });
 
 /**
  * An escalation; its messages are separate items, found by category and task. Its category never changes, since
  * private messages would become visible.
  */
-const storedEscalation = object(() => ({
+const storedEscalation = z.object({
   category: z.enum(['public', 'private']),
   status: z.enum(escalationStatuses),
   openedAt: z.nullable(timestamp),
   resolvedAt: z.nullable(timestamp),
-}));
+});
 
-const storedChecklistItem = object(() => ({
+const storedChecklistItem = z.object({
   sourceTaskId: text,
   label: text,
   order: z.int(),
   checked: z.boolean(),
   attachments: z.array(storedAttachment),
   escalation: z.nullable(storedEscalation),
-}));
+});
 
-const storedChecklistCategory = object(() => ({
+const storedChecklistCategory = z.object({
   sourceCategoryId: text,
   name: text,
   tone: z.enum(tones),
@@ -58,19 +57,16 @@ const storedChecklistCategory = object(() => ({
   /** Internal to the service: never shown or counted. */
   isInternal: z.boolean(),
   items: z.array(storedChecklistItem),
-}));
-
-const storedArtifact = object(() => ({ type: z.enum(artifactTypes), ...filingFile }));
-
-const storedPolicyDocument = object(() => filingFile);
-
-const summaryFields = fields(() => {
-  const { actionRequired: _, checklistProgress: _progress, ...storedFields } = filingSummaryFields.shape;
-  return storedFields;
 });
 
+const storedArtifact = z.object({ type: z.enum(artifactTypes), ...filingFile });
+
+const storedPolicyDocument = z.object(filingFile);
+
+const summaryFields = z.omit(filingSummaryFields, { actionRequired: true, checklistProgress: true });
+
 /** The item `FILING`: a filing without its messages. */
-export const storedFiling = storedItem('filings/filing', () => ({
+export const storedFiling = storedItem('filings/filing', {
   ...summaryFields.shape,
   upstreamEntityId: objectId,
   downstreamEntityId: z.optional(objectId),
@@ -87,10 +83,10 @@ export const storedFiling = storedItem('filings/filing', () => ({
   version: z.int(),
   /** Number of messages, so that a reader of an index knows whether it has all of them. */
   messageCount: z.int(),
-}));
+});
 
 /** A message of an escalation. */
-export const storedMessage = storedItem('filings/message', () => ({
+export const storedMessage = storedItem('filings/message', {
   _id: objectId,
   sourceCategoryId: text,
   sourceTaskId: text,
@@ -98,7 +94,7 @@ export const storedMessage = storedItem('filings/message', () => ({
   body: z.nullable(text),
   attachments: z.array(storedAttachment),
   sentAt: timestamp,
-}));
+});
 
 export type StoredFiling = z.output<typeof storedFiling>;
 export type StoredMessage = z.output<typeof storedMessage>;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object } from '#platform/contract/object.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { type DomainError, notFoundAt } from '#platform/errors/domain-error.ts';
 import {
@@ -23,62 +22,62 @@ const text = z.string();
 const order = z.int();
 
 /** Time of a file’s upload, and its links, which are made for each response. */
-const uploadFields = fields(() => ({ uploadedAt: timestamp, downloadUrl: text, viewUrl: text }));
+const uploadFields = z.object({ uploadedAt: timestamp, downloadUrl: text, viewUrl: text });
 
 export const uploadedByType = z.enum(['admin', 'customer']);
 
 /** The schemas of a filing's detail; `extra` are further fields of every file. */
 function detailOf<Extra extends z.core.$ZodShape>(extra: Extra) {
-  const attachment = object(() => ({
+  const attachment = z.object({
     _id: objectId,
     fileName: text,
     uploadedByType,
     ...uploadFields.shape,
     ...extra,
-  }));
-  const message = object(() => ({
+  });
+  const message = z.object({
     _id: objectId,
     authorType: z.enum(['service', 'customer']),
     body: z.nullable(text),
     attachments: z.array(attachment),
     sentAt: timestamp,
-  }));
-  const escalation = object(() => ({
+  });
+  const escalation = z.object({
     checklistItemLabel: text,
     status: z.enum(escalationStatuses),
     openedAt: z.nullable(timestamp),
     resolvedAt: z.nullable(timestamp),
     messages: z.array(message),
-  }));
-  const item = object(() => ({
+  });
+  const item = z.object({
     sourceTaskId: text,
     label: text,
     order,
     checked: z.boolean(),
     attachments: z.array(attachment),
     escalation: z.nullable(escalation),
-  }));
-  const category = object(() => ({
+  });
+  const category = z.object({
     sourceCategoryId: text,
     name: text,
     tone: z.enum(tones),
     order,
     items: z.array(item),
-  }));
-  const artifact = object(() => ({
+  });
+  const artifact = z.object({
     type: z.enum(artifactTypes),
     fileName: text,
     ...uploadFields.shape,
     ...extra,
-  }));
-  const policyDocument = object(() => ({ fileName: text, uploadedByType, ...uploadFields.shape, ...extra }));
-  const filing = object(() => ({
+  });
+  const policyDocument = z.object({ fileName: text, uploadedByType, ...uploadFields.shape, ...extra });
+  const filing = z.object({
     ...filingSummaryFields.shape,
     escalations: z.array(escalation),
     completionArtifacts: z.array(artifact),
     policyDocument: z.nullable(policyDocument),
     checklist: z.array(category),
-  }));
+  });
   return { attachment, message, escalation, item, category, artifact, policyDocument, filing };
 }
 
@@ -86,16 +85,16 @@ function detailOf<Extra extends z.core.$ZodShape>(extra: Extra) {
 const detail = detailOf({ fileDocumentId: objectId });
 
 /** An escalation in the list of a filing's, with the ids to reply with. */
-const listedEscalation = object(() => ({
+const listedEscalation = z.object({
   sourceCategoryId: text,
   sourceTaskId: text,
   ...detail.escalation.shape,
-}));
+});
 
 export const filingDetail = {
   ...detail,
   listedEscalation,
-  filing: object(() => ({ ...detail.filing.shape, escalations: z.array(listedEscalation) })),
+  filing: z.object({ ...detail.filing.shape, escalations: z.array(listedEscalation) }),
 };
 export const filingDetailV1 = detailOf({});
 

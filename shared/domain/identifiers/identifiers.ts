@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, later } from '#platform/contract/object.ts';
 import { textUpTo, unicodePattern } from '#platform/contract/primitives.ts';
 import { memoize } from '#platform/data/caches.ts';
 
@@ -27,9 +26,9 @@ export const comparableNpn = (text: string): string =>
   writtenNpn.test(text) ? comparable(text) : text.trim();
 
 /** National Producer Number: the registry's identifier of a producer or an agency, as it is compared: files fill it up with zeros. */
-export const npn = later(() =>
-  z.string().check(z.overwrite(comparableNpn), z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits')),
-);
+export const npn = z
+  .string()
+  .check(z.overwrite(comparableNpn), z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits'));
 
 /** Employer Identification Number: nine digits, with or without a hyphen after the second. */
 export const ein = z.string().check(z.regex(/^\d{2}-?\d{7}$/, 'must be nine digits such as 75-1234567'));
@@ -40,11 +39,11 @@ export const naicCode = textUpTo(20);
 const name = z.string();
 
 /** A producer's names, as the records of producers and their events show them. */
-export const producerNames = fields(() => ({
+export const producerNames = z.object({
   firstName: name,
   middleName: z.nullable(name),
   lastName: name,
-}));
+});
 
 /** An id or a code of another system, by which a list is filtered. */
 export const codeFilter = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));

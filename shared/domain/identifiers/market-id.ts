@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { invalidAt } from '#platform/contract/errors.ts';
-import { fields } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 
 /** The id of a market, which agencies may send under either of its names (OpenAPI, "Terms"). */
-export const marketIds = fields(() => ({
+export const marketIds = z.object({
   upstreamDownstreamAssociationId: z.optional(objectId),
   downstreamEntityAssociationId: z.optional(objectId),
-}));
+});
 
 /**
  * The market that a request names, and under which name.

@@ -1,6 +1,5 @@
 // The jobs of a license sweep, and the days whose jobs are done.
 import * as z from 'zod/mini';
-import { strictObject } from '#platform/contract/object.ts';
 import { above, absentOr, added } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
@@ -14,13 +13,13 @@ export const jobKinds = [...boundaries, 'CHANGE'] as const;
 const calendarDay = z.iso.date();
 
 /** A message of the license-sweep queue: one shard of what is due on one day. */
-export const sweepJob = strictObject(() => ({
+export const sweepJob = z.strictObject({
   day: calendarDay,
   /** The day on which the sweep runs: later than `day` where that one was missed. */
   runsOn: calendarDay,
   kind: z.enum(jobKinds),
   shard: z.int().check(z.gte(0), z.lt(shards)),
-}));
+});
 
 export type SweepJob = z.output<typeof sweepJob>;
 
@@ -34,16 +33,16 @@ export const jobsOf = (day: CalendarDate, runsOn: CalendarDate): SweepJob[] =>
 /** A job's name, unique within its day. */
 export const jobName = ({ kind, shard }: Pick<SweepJob, 'kind' | 'shard'>): string => `${kind}#${shard}`;
 
-const state = storedItem('registry-records/sweep-state', () => ({
+const state = storedItem('registry-records/sweep-state', {
   /** The first day that was ever swept. */
   firstDay: z.optional(z.iso.date()),
   /** Days that are complete, with gaps, since a sweep can fail, or an operator can sweep a day ahead of the others. */
   days: z._default(z.set(z.string()), new Set()),
-}));
+});
 
-const jobsOfDay = storedItem('registry-records/sweep-day', () => ({
+const jobsOfDay = storedItem('registry-records/sweep-day', {
   done: z._default(z.set(z.string()), new Set()),
-}));
+});
 
 const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean => done.size === jobKinds.length * shards;
 

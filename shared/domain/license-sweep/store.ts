@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { batchGetKeys } from '#platform/aws/limits.ts';
-import { object } from '#platform/contract/object.ts';
 import { collect, readAhead } from '#platform/data/concurrently.ts';
 import { absentOr, exists, not, oneOf, startsWith } from '#platform/data/expressions.ts';
 import { itemKey, storedItem } from '#platform/data/stored.ts';
@@ -40,7 +39,7 @@ interface BeginningConfig {
   readonly productId: string;
 }
 
-const ownerOf = storedItem('registry-records/holder-owner', () => ({ dataOwnerModel: z.string() }));
+const ownerOf = storedItem('registry-records/holder-owner', { dataOwnerModel: z.string() });
 
 /** Changes that come with a day, though nobody made them: something begins, or has ended. */
 function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
@@ -94,18 +93,15 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   };
 }
 
-const sweepEntry = storedItem(
-  'registry-records/sweep-entry',
-  object(() => ({
-    pk: z.string(),
-    sk: z.string(),
-    /** Time since which the owner has the license. */
-    createdAt: z.optional(z.string()),
-    /** The date by which it is to be renewed, and the partition in which the sweep finds it; absent where it is not to be. */
-    renewalDate: z.optional(z.string()),
-    renewalKey: z.optional(z.string()),
-  })),
-);
+const sweepEntry = storedItem('registry-records/sweep-entry', {
+  pk: z.string(),
+  sk: z.string(),
+  /** Time since which the owner has the license. */
+  createdAt: z.optional(z.string()),
+  /** The date by which it is to be renewed, and the partition in which the sweep finds it; absent where it is not to be. */
+  renewalDate: z.optional(z.string()),
+  renewalKey: z.optional(z.string()),
+});
 
 type SweepEntry = z.output<typeof sweepEntry>;
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object } from '#platform/contract/object.ts';
 import {
   isoDate,
   multiline,
@@ -22,7 +21,7 @@ const registrationTypes = ['domestic', 'foreign'] as const;
 const registrationStatuses = ['active', 'pending', 'delinquent', 'inactive'] as const;
 
 /** A state's data on an entity that is registered to do business in it. */
-export const corporateRegistrationFields = fields(() => ({
+export const corporateRegistrationFields = z.object({
   downstreamEntityId: objectId,
   stateCode,
   registrationType: z.enum(registrationTypes),
@@ -32,13 +31,14 @@ export const corporateRegistrationFields = fields(() => ({
   registrationDate: z.nullable(isoDate),
   nextReportDueDate: z.nullable(isoDate),
   expirationDate: z.nullable(isoDate),
-}));
+});
 
 /** An entity's registration with a state to do business there. */
-export const corporateRegistration = storedItem(
-  'licensing/registration',
-  object(() => ({ _id: objectId, ...corporateRegistrationFields.shape, ...recordTimes.shape })),
-);
+export const corporateRegistration = storedItem('licensing/registration', {
+  _id: objectId,
+  ...corporateRegistrationFields.shape,
+  ...recordTimes.shape,
+});
 
 export type CorporateRegistration = z.output<typeof corporateRegistration>;
 
@@ -52,7 +52,7 @@ export type LicenseRequestStatus = (typeof licenseRequestStatuses)[number];
 export const status = z.enum(licenseRequestStatuses);
 
 /** Fields of a request that an agency gives. */
-export const licenseRequestFields = fields(() => ({
+export const licenseRequestFields = z.object({
   downstreamEntityId: objectId,
   type: z.enum(licenseRequestTypes),
   stateCode,
@@ -63,10 +63,10 @@ export const licenseRequestFields = fields(() => ({
     z.refine((codes) => new Set(codes).size === codes.length, 'lists a line of authority more than once'),
   ),
   notes: multiline(textUpTo(2_000)),
-}));
+});
 
 /** An agency's request that the service obtain or renew a license. */
-export const licenseRequest = object(() => ({
+export const licenseRequest = z.object({
   _id: objectId,
   ...licenseRequestFields.shape,
   licenseNumber: z.nullable(licenseRequestFields.shape.licenseNumber),
@@ -74,7 +74,7 @@ export const licenseRequest = object(() => ({
   status,
   statusHistory: z.array(z.object({ status, at: timestamp })),
   ...recordTimes.shape,
-}));
+});
 
 export type LicenseRequest = z.output<typeof licenseRequest>;
 
@@ -82,10 +82,10 @@ export type LicenseRequest = z.output<typeof licenseRequest>;
 // with its keys; the resource's own schema parses it when it is read.
 
 /** A request's item. */
-const storedLicenseRequest = storedItem('licensing/request', licenseRequest);
+const storedLicenseRequest = storedItem('licensing/request', licenseRequest.shape);
 
 /** Item by which an open request holds its license. */
-const openRequest = storedItem('licensing/open-request', () => ({ licenseRequestId: objectId }));
+const openRequest = storedItem('licensing/open-request', { licenseRequestId: objectId });
 
 export const licensingKeys = {
   request: (owner: string, licenseRequestId: string) => ({

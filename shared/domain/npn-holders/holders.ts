@@ -22,13 +22,13 @@ export type PartiesOfNpns = (
 ) => Promise<ReadonlyMap<string, readonly PartyOfNpn[]>>;
 
 /** The associations with agencies of an NPN; see the associations table. Without any, the item has no set of them. */
-export const associationsOfNpn = storedItem('associations/npn-holder-key', () => ({
+export const associationsOfNpn = storedItem('associations/npn-holder-key', {
   ...itemKey.shape,
   associationIds: z._default(z.set(objectId), new Set()),
-}));
+});
 
 /** The holder of an NPN; see the agents table. */
-const agentIdOfNpn = storedItem('agents/agent-of-npn-key', () => ({ ...itemKey.shape, agentId: objectId }));
+const agentIdOfNpn = storedItem('agents/agent-of-npn-key', { ...itemKey.shape, agentId: objectId });
 
 export const createPartiesOfNpns =
   ({ agents, associations }: Tables<'agents' | 'associations'>): PartiesOfNpns =>

@@ -2,7 +2,6 @@
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { object, strictObject } from '#platform/contract/object.ts';
 import { objectId, textUpTo } from '#platform/contract/primitives.ts';
 import type { TableItems } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
@@ -95,11 +94,11 @@ export const invitationDays = 7;
 const invitationLifetime = invitationDays * 24 * 3_600;
 
 /** The user that a link signs in, and where. */
-export const admission = object(() => ({
+export const admission = z.object({
   purpose: z.enum(['invitation', 'sign-in']),
   downstreamEntityAssociationId: objectId,
   email: z.string(),
-}));
+});
 
 export type Admission = z.output<typeof admission>;
 
@@ -137,13 +136,13 @@ export function createOneTimeLinks(links: TableItems, signInTokens: SignInTokens
 }
 
 /** Question of a redemption: the token, and what the agencies' application knows of who redeems it. */
-export const redemptionInput = strictObject(() => ({
+export const redemptionInput = z.strictObject({
   token: textUpTo(200),
   /** The agency's organization, of which somebody is signed in. */
   organizationId: z.optional(objectId),
   /** An address that the application verified by other means than this link. */
   verifiedEmail: z.optional(emailAddress),
-}));
+});
 
 export type RedemptionInput = z.output<typeof redemptionInput>;
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { objectId, stateCode } from '#platform/contract/primitives.ts';
 import { earlierOf, writtenDate } from '../decision/dates.ts';
 import {
@@ -16,7 +15,7 @@ const { productCode, productName, carrierName, carrierNaicCode } = policyFields.
  * A sale: who sold what, as a New or a Renewal and the policy's earlier transactions said when it was imported (OpenAPI, "Sales").
  * It is stored with its transaction, and that of the latest term with the policy, too.
  */
-export const storedSale = object(() => ({
+export const storedSale = z.object({
   /** The day on which it is judged. */
   soldOn: z.iso.date(),
   riskStateCode: stateCode,
@@ -31,7 +30,7 @@ export const storedSale = object(() => ({
   productName,
   carrierName,
   carrierNaicCode,
-}));
+});
 
 export type StoredSale = z.output<typeof storedSale>;
 

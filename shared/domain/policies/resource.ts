@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object, without } from '#platform/contract/object.ts';
 import {
   confidence,
   count,
@@ -27,7 +26,7 @@ const date = z.optional(isoDate);
 const amount = z.optional(usd);
 
 /** Business fields that a policy and each of its transactions share. */
-export const policyFields = object(() => ({
+export const policyFields = z.object({
   agencyName: text,
   agencyNpn: text,
   agencyFein: text,
@@ -56,37 +55,34 @@ export const policyFields = object(() => ({
   premiumAmountInUSD: amount,
   aggregateCoverageInUSD: amount,
   coveragePerClaimInUSD: amount,
-}));
+});
 
 export const policyNumber = textUpTo(200);
 
 export const entityMatchStatus = z.enum(entityMatchStatuses);
 
 /** A policy. Dates ISO 8601, amounts US dollars. */
-export const policy = storedItem(
-  'policies/policy',
-  object(() => ({
-    _id: objectId,
-    policyNumber,
-    currentStatus: z.enum(policyStatuses),
-    riskStateCode: stateCode,
-    entityMatchStatus,
-    productMatchStatus: z.enum(productMatchStatuses),
-    transactionCount: count,
-    ...policyFields.shape,
-    ...recordTimes.shape,
-  })),
-);
+export const policy = storedItem('policies/policy', {
+  _id: objectId,
+  policyNumber,
+  currentStatus: z.enum(policyStatuses),
+  riskStateCode: stateCode,
+  entityMatchStatus,
+  productMatchStatus: z.enum(productMatchStatuses),
+  transactionCount: count,
+  ...policyFields.shape,
+  ...recordTimes.shape,
+});
 
 export type Policy = z.output<typeof policy>;
 
 /** The seller of a policy: stored with it, shown by its transactions. */
-export const policySellers = object(() => ({
+export const policySellers = z.object({
   /** The agents who were matched or confirmed, each once; none of those who only may have sold it. */
   agentIds: z.array(objectId),
   /** Whether an agent is named, and none was matched. */
   isUnknown: z.boolean(),
-}));
+});
 
 export type PolicySellers = z.output<typeof policySellers>;
 
@@ -99,15 +95,15 @@ export const policyTransactionTypes = [
   'Audit',
 ] as const;
 
-export const matchedAgent = object(() => ({
+export const matchedAgent = z.object({
   agentId: objectId,
   matchSource: z.enum(['npn', 'license', 'name', 'user']),
   matchConfidence: confidence,
   matchedAt: isoDate,
-}));
+});
 
 /** Fields of a transaction beyond those that it shares with its policy. */
-export const policyTransactionFields = fields(() => ({
+export const policyTransactionFields = z.object({
   upstreamEntityId: objectId,
   policyNumber,
   policyTransactionType: z.enum(policyTransactionTypes),
@@ -127,21 +123,18 @@ export const policyTransactionFields = fields(() => ({
   upstreamDownstreamAssociationId: z.optional(objectId),
   entityMatchConfidence: z.optional(confidence),
   dedupResult: z.enum(['new', 'duplicate', 'amended']),
-}));
+});
 
 /** A policy transaction. */
-export const policyTransaction = storedItem(
-  'policies/transaction',
-  object(() => ({
-    _id: objectId,
-    policyId: objectId,
-    ...policyTransactionFields.shape,
-    ...policyFields.shape,
-    ...recordTimes.shape,
-  })),
-);
+export const policyTransaction = storedItem('policies/transaction', {
+  _id: objectId,
+  policyId: objectId,
+  ...policyTransactionFields.shape,
+  ...policyFields.shape,
+  ...recordTimes.shape,
+});
 
 /** A transaction as v1 has it. */
-export const policyTransactionV1 = without(policyTransaction, 'carrierNaicCode');
+export const policyTransactionV1 = z.omit(policyTransaction, { carrierNaicCode: true });
 
 export type PolicyTransaction = z.output<typeof policyTransaction>;

@@ -87,7 +87,7 @@ export async function readerOfPages<One extends Sold>(
 export async function* rowsOfBook(
   sources: JudgedSources<'by-agency'>,
   owner: string,
-  filters: z.output<z.ZodMiniObject<typeof bookQuery.shape>>,
+  filters: z.output<typeof bookQuery>,
   now: Date,
 ): AsyncGenerator<BookRow[]> {
   const moment = momentOf(filters, now);

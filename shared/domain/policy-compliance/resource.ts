@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { asOfQuery } from '#platform/contract/list-queries.ts';
-import { fields, object } from '#platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode, usd } from '#platform/contract/primitives.ts';
 import { ofPolicy, policyVerdict, statusesOnDays, statusOfAgent } from '../compliance/status.ts';
 import {
@@ -21,7 +20,7 @@ const date = z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' 
 export const policyVerdictFilter = z.enum([...complianceStatuses, 'NOT_KNOWN']);
 
 /** Filters of the list of all policies' compliance, and of its summary; they combine. */
-export const bookQuery = fields(() => ({
+export const bookQuery = z.object({
   complianceStatus: z.optional(policyVerdictFilter),
   atEffectiveDate: z.optional(policyVerdictFilter),
   atSale: z.optional(policyVerdictFilter),
@@ -31,17 +30,20 @@ export const bookQuery = fields(() => ({
   effectiveUntil: date,
   inForceOn: date,
   ...asOfQuery.shape,
-}));
+});
 
 /** An agent of a policy or a sale, by what reports name them by. */
-export const namedAgent = object(() => {
-  const { agentId, ...status } = statusOfAgent.shape;
-  const { firstName, lastName } = producerNames.shape;
-  return { agentId, npn, firstName, lastName, licenseNumber: z.nullable(z.string()), ...status };
+export const namedAgent = z.object({
+  agentId: statusOfAgent.shape.agentId,
+  npn,
+  firstName: producerNames.shape.firstName,
+  lastName: producerNames.shape.lastName,
+  licenseNumber: z.nullable(z.string()),
+  ...z.omit(statusOfAgent, { agentId: true }).shape,
 });
 
 /** A policy of the carrier, whosever it is, and whether its agency may service it. */
-export const bookRow = object(() => ({
+export const bookRow = z.object({
   ...ofPolicy.shape,
   currentStatus: policy.shape.currentStatus,
   /** Sum of several transactions: it may be more than one amount may be. */
@@ -60,27 +62,27 @@ export const bookRow = object(() => ({
   warnings: z.array(warning),
   agents: z.array(namedAgent),
   ...statusesOnDays.shape,
-}));
+});
 
 export type BookRow = z.output<typeof bookRow>;
 
-const totals = fields(() => ({
+const totals = z.object({
   policies: count,
   /** Sum of many policies: it may be more than one amount may be. */
   premiumAmountInUSD: z.number(),
-}));
+});
 
-export const bookGroup = object(() => ({
+export const bookGroup = z.object({
   complianceStatus: policyVerdict,
   atEffectiveDate: policyVerdict,
   atSale: policyVerdict,
   stateCode,
   productId: z.nullable(objectId),
   ...totals.shape,
-}));
+});
 
 /** Number of policies of each verdict, state, and product, and their premium. */
-export const bookSummary = object(() => ({ ...totals.shape, groups: z.array(bookGroup) }));
+export const bookSummary = z.object({ ...totals.shape, groups: z.array(bookGroup) });
 
 export type BookSummary = z.output<typeof bookSummary>;
 
@@ -92,13 +94,13 @@ export const dueStatus = z.enum(['due', 'overdue', 'late']);
 
 export type DueStatus = z.output<typeof dueStatus>;
 
-export const dueCompany = object(() => ({
+export const dueCompany = z.object({
   carrierNaicCode: z.nullable(naicCode),
   name: z.nullable(z.string()),
-}));
+});
 
 /** A party that the carrier is to appoint since it bound what they sold, or appointed late. */
-export const appointmentDue = object(() => ({
+export const appointmentDue = z.object({
   dueStatus,
   party: dueParty,
   agentId: z.nullable(objectId),
@@ -113,7 +115,7 @@ export const appointmentDue = object(() => ({
   dueOn: z.nullable(day()),
   daysLeft: z.nullable(z.int()),
   appointedOn: z.nullable(day()),
-}));
+});
 
 export type AppointmentDue = z.output<typeof appointmentDue>;
 
@@ -121,7 +123,7 @@ export type AppointmentDue = z.output<typeof appointmentDue>;
 export const saleType = z.enum(['New', 'Renewal']);
 
 /** Filters of the list of sales, and of its summary; they combine. */
-export const salesQuery = fields(() => ({
+export const salesQuery = z.object({
   complianceStatus: z.optional(policyVerdictFilter),
   policyTransactionType: z.optional(saleType),
   soldFrom: date,
@@ -131,10 +133,10 @@ export const salesQuery = fields(() => ({
   agentId: z.optional(objectId),
   downstreamEntityAssociationId: z.optional(objectId),
   knownAt: asOfQuery.shape.knownAt,
-}));
+});
 
 /** A New or a Renewal, and whether those who sold it could on that day. */
-export const saleRow = object(() => ({
+export const saleRow = z.object({
   transactionId: objectId,
   policyId: objectId,
   policyNumber: z.string(),
@@ -159,21 +161,21 @@ export const saleRow = object(() => ({
   appointedOn: z.nullable(day()),
   basis: complianceBasis,
   configBasis,
-}));
+});
 
 export type SaleRow = z.output<typeof saleRow>;
 
-const salesTotals = fields(() => ({ sales: count, premiumAmountInUSD: totals.shape.premiumAmountInUSD }));
+const salesTotals = z.object({ sales: count, premiumAmountInUSD: totals.shape.premiumAmountInUSD });
 
-export const salesGroup = object(() => ({
+export const salesGroup = z.object({
   complianceStatus: policyVerdict,
   stateCode,
   productId: z.nullable(objectId),
   year: z.int(),
   ...salesTotals.shape,
-}));
+});
 
 /** Number of sales of each verdict, state, product, and year, and their premium. */
-export const salesSummary = object(() => ({ ...salesTotals.shape, groups: z.array(salesGroup) }));
+export const salesSummary = z.object({ ...salesTotals.shape, groups: z.array(salesGroup) });
 
 export type SalesSummary = z.output<typeof salesSummary>;

@@ -1,5 +1,4 @@
-import type * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
+import * as z from 'zod/mini';
 import { objectId } from '#platform/contract/primitives.ts';
 import { allOf, atLeast, atMost, containing, startsWith } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
@@ -23,25 +22,16 @@ import {
   statusOfSale,
 } from './statuses.ts';
 
-type SaleFilters = z.output<z.ZodMiniObject<typeof salesQuery.shape>>;
+type SaleFilters = z.output<typeof salesQuery>;
 
-const saleItem = storedItem(
-  'policies/sale',
-  object(() => {
-    const { policyNumber } = policyTransactionFields.shape;
-    const { insuredEntityName, effectiveDate, premiumAmountInUSD } = policyFields.shape;
-    return {
-      sk: objectId,
-      policyId: objectId,
-      policyNumber,
-      insuredEntityName,
-      policyTransactionType: saleRow.shape.policyTransactionType,
-      effectiveDate,
-      premiumAmountInUSD,
-      sale: storedSale,
-    };
-  }),
-);
+const saleItem = storedItem('policies/sale', {
+  sk: objectId,
+  policyId: objectId,
+  policyNumber: policyTransactionFields.shape.policyNumber,
+  policyTransactionType: saleRow.shape.policyTransactionType,
+  ...z.pick(policyFields, { insuredEntityName: true, effectiveDate: true, premiumAmountInUSD: true }).shape,
+  sale: storedSale,
+});
 
 /** A New or a Renewal as it was sold. */
 interface Sale extends StoredSale, Omit<z.output<typeof saleItem>, 'sk' | 'sale'> {

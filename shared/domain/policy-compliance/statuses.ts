@@ -1,6 +1,5 @@
 // The compliance of policies and sales: by their product's requirements, today, on the effective date, and at the sale.
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { firstNamed } from '#platform/contract/primitives.ts';
 import { valueByKey } from '#platform/data/caches.ts';
 import { allOf, atLeast, atMost, startsWith } from '#platform/data/expressions.ts';
@@ -32,25 +31,20 @@ import type { Parties, Seller, Sold } from './parties.ts';
  * Fields of a policy that decide its verdict: whose it is, the product that matching or a person decided on, who sold it, who
  * writes it, and its latest sale.
  */
-const matchedPolicy = storedItem(
-  'policies/policy-of-agency',
-  object(() => {
-    const { _id, policyNumber, currentStatus, effectiveDate, expiryDate } = policy.shape;
-    const { soldOn: _soldOn, ...sold } = storedSale.shape;
-    return {
-      _id,
-      policyNumber,
-      currentStatus,
-      effectiveDate,
-      expiryDate,
-      ...sold,
-      ...storedTerms.shape,
-      sellers: z.optional(policySellers),
-      /** The New or the Renewal that began the latest term. */
-      sale: z.optional(storedSale),
-    };
-  }),
-);
+const matchedPolicy = storedItem('policies/policy-of-agency', {
+  ...z.pick(policy, {
+    _id: true,
+    policyNumber: true,
+    currentStatus: true,
+    effectiveDate: true,
+    expiryDate: true,
+  }).shape,
+  ...z.omit(storedSale, { soldOn: true }).shape,
+  ...storedTerms.shape,
+  sellers: z.optional(policySellers),
+  /** The New or the Renewal that began the latest term. */
+  sale: z.optional(storedSale),
+});
 
 export type MatchedPolicy = z.output<typeof matchedPolicy>;
 

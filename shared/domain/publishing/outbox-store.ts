@@ -36,11 +36,11 @@ import {
 } from '../events/stored.ts';
 
 /** The last number of a type of event about an entity. */
-const counter = storedItem('outbox/sequence', () => ({
+const counter = storedItem('outbox/sequence', {
   last: z.int(),
   /** Numbers of events, by `entryName`, that were unpublished when they got them; one that still is has no other. */
   numbered: z._default(z.record(z.string(), z.int()), {}),
-}));
+});
 
 type Counter = z.output<typeof counter>;
 
@@ -200,12 +200,12 @@ const createNumbering =
   };
 
 /** Entry of an event that is not published. */
-const unpublishedEntry = storedItem('outbox/unpublished', () => ({
+const unpublishedEntry = storedItem('outbox/unpublished', {
   upstreamEntityId: z.string(),
   entityId: z.string(),
   eventId: z.string(),
   occurredAt: timestamp,
-}));
+});
 
 /** Entries of a shard that are read at once. */
 const entriesOfShard = 100;

@@ -254,9 +254,9 @@ interface Report {
   readonly fields: AmendableFields | undefined;
 }
 
-const reportVersion = storedItem('registry-records/report-version', () => ({ version: z.int() }));
+const reportVersion = storedItem('registry-records/report-version', { version: z.int() });
 
-const reportedFields = storedItem('registry-records/reported-fields', () => ({ fields: amendableFields }));
+const reportedFields = storedItem('registry-records/reported-fields', { fields: amendableFields });
 
 interface HeldAction {
   readonly action: RegulatoryAction;

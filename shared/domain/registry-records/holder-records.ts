@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { MB, transactionBytes, transactionItems } from '#platform/aws/limits.ts';
-import { object } from '#platform/contract/object.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { compare } from '#platform/data/keys.ts';
@@ -240,10 +239,10 @@ function expiringPieces(
   );
 }
 
-const holderVersion = storedItem('registry-records/holder-version', () => ({
+const holderVersion = storedItem('registry-records/holder-version', {
   version: z._default(z.int(), 0),
-  unfinished: z.optional(object(() => ({ isChanged: z.boolean(), isJudged: z.boolean() }))),
-}));
+  unfinished: z.optional(z.object({ isChanged: z.boolean(), isJudged: z.boolean() })),
+});
 
 /** Reads what is stored of a holder; nothing of it is older than its version. */
 async function readHolder(table: Table, { owner, npn }: Holder): Promise<StoredHolder> {

@@ -53,10 +53,10 @@ const isGone = ({ days }: LicenseHolding, today: string): boolean =>
   markOn(days, today)?.is === 'left out' &&
   !days.some(({ from, mark }) => from > today && (mark?.is === 'in force' || mark?.is === 'not known'));
 
-const entryBefore = storedItem('registry-records/license-entry-before', () => ({
+const entryBefore = storedItem('registry-records/license-entry-before', {
   renewalDate: z._default(z.nullable(z.string()), null),
   renewalKey: z.optional(z.string()),
-}));
+});
 
 /**
  * The entry of a license; none where no row of it counts.

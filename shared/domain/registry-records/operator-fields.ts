@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, later, strictObject } from '#platform/contract/object.ts';
 import { textUpTo } from '#platform/contract/primitives.ts';
 import { registryAction, registryAppointment, registryLicense } from '../registry/registry.ts';
 import { lineOfAuthority, text } from '../registry/resources.ts';
@@ -10,7 +9,7 @@ import { lineOfAuthority, text } from '../registry/resources.ts';
 /** A field that is null where it is left out; another one is required. */
 type Given<Field> = Field extends z.ZodMiniNullable ? z.ZodMiniDefault<Field> : Field;
 
-const givenText = later(() => z.nullable(z.string().check(z.maxLength(300))));
+const givenText = z.nullable(z.string().check(z.maxLength(300)));
 
 /** The fields of a record as operators give them. */
 const given = <Fields extends z.core.$ZodShape>(recordFields: Fields) =>
@@ -24,7 +23,7 @@ const given = <Fields extends z.core.$ZodShape>(recordFields: Fields) =>
 /**
  * A status is part of an index key, as are the codes and names that identify a record. Nothing is known of a record without one.
  */
-const status = later(() => textUpTo(100));
+const status = textUpTo(100);
 
 const isNamed = () =>
   z.refine<{ readonly code?: string | null | undefined; readonly name?: string | undefined }>(
@@ -33,37 +32,34 @@ const isNamed = () =>
   );
 
 /** The fields of a line of authority other than its code and its name. */
-export const lineFields = fields(() => {
-  const { code: _code, name: _name, ...otherFields } = given(lineOfAuthority.shape);
-  return { ...otherFields, status: z._default(status, 'active') };
+export const lineFields = z.object({
+  ...given(z.omit(lineOfAuthority, { code: true, name: true }).shape),
+  status: z._default(status, 'active'),
 });
 
 /** A line of authority; its name defaults to that of its code. Where only the name is known, the code is ''. */
-const operatorLine = later(() =>
-  z.pipe(
-    strictObject(
-      () => ({
-        code: z.optional(z.nullable(z.string().check(z.maxLength(50)))),
-        name: z.optional(z.string().check(z.maxLength(300))),
-        ...lineFields.shape,
-      }),
-      isNamed(),
-    ),
-    z.transform((line) => ({ ...line, code: line.code ?? '', name: line.name ?? line.code ?? '' })),
-  ),
+const operatorLine = z.pipe(
+  z
+    .strictObject({
+      code: z.optional(z.nullable(z.string().check(z.maxLength(50)))),
+      name: z.optional(z.string().check(z.maxLength(300))),
+      ...lineFields.shape,
+    })
+    .check(isNamed()),
+  z.transform((line) => ({ ...line, code: line.code ?? '', name: line.name ?? line.code ?? '' })),
 );
 
 /** A license, without its holder. */
-export const licenseFields = fields(() => ({
+export const licenseFields = z.object({
   ...given(registryLicense.shape),
   status,
   // A license of which nobody says that it is of the home state is no proof that its holder is licensed there.
   residencyStatus: z._default(registryLicense.shape.residencyStatus, 'non-resident'),
   linesOfAuthority: z._default(z.array(operatorLine), []),
-}));
+});
 
 /** An appointment, without its holder. */
-export const appointmentFields = fields(() => ({ ...given(registryAppointment.shape), status }));
+export const appointmentFields = z.object({ ...given(registryAppointment.shape), status });
 
 /** A regulatory action, without the license holder. */
-export const regulatoryActionFields = fields(() => given(registryAction.shape));
+export const regulatoryActionFields = z.object(given(registryAction.shape));

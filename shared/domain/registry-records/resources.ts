@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { changeMark } from '#platform/changes/change-index.ts';
-import { fields, object, strictObject } from '#platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode } from '#platform/contract/primitives.ts';
 import type { Changes } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
@@ -17,25 +16,22 @@ export const entityModel = z.enum(['agent', 'downstreamEntity']);
  * An organization's subscription to one NPN in the registry. Its `entityInfo.status` is that of the last
  * synchronization.
  */
-export const registryDataSubscription = storedItem(
-  'registry-records/subscription',
-  object(() => ({
-    _id: objectId,
-    dataOwnerId: objectId,
-    dataOwnerModel: z.enum(['upstreamEntity', 'downstreamEntity']),
-    entityModel: z.nullable(entityModel),
-    entityInfo: z.object({
-      status: z.enum(synchronizationStatuses),
-      jobId: z.nullable(z.string()),
-      message: z.nullable(z.string()),
-      rawEntityInfoId: z.nullable(objectId),
-    }),
-    npn,
-    lastSynchronizationDate: z.nullable(isoDate),
-    pdbAlertsSubscriptionStatus: z.nullable(z.string()),
-    pdbAlertsPausedAt: z.nullable(isoDate),
-  })),
-);
+export const registryDataSubscription = storedItem('registry-records/subscription', {
+  _id: objectId,
+  dataOwnerId: objectId,
+  dataOwnerModel: z.enum(['upstreamEntity', 'downstreamEntity']),
+  entityModel: z.nullable(entityModel),
+  entityInfo: z.object({
+    status: z.enum(synchronizationStatuses),
+    jobId: z.nullable(z.string()),
+    message: z.nullable(z.string()),
+    rawEntityInfoId: z.nullable(objectId),
+  }),
+  npn,
+  lastSynchronizationDate: z.nullable(isoDate),
+  pdbAlertsSubscriptionStatus: z.nullable(z.string()),
+  pdbAlertsPausedAt: z.nullable(isoDate),
+});
 
 export type RegistryDataSubscription = z.output<typeof registryDataSubscription>;
 
@@ -50,27 +46,27 @@ export const shownChanges = (
 ): Changes => ({ ...changes, ...changeMark(dataOwnerId, _id, now) });
 
 /** A message of the registry-sync queue: bring one subscription up to date. */
-export const syncJob = strictObject(() => ({
+export const syncJob = z.strictObject({
   jobId: z.string(),
   organizationId: objectId,
   registryDataSubscriptionId: objectId,
   npn,
-}));
+});
 
 export type SyncJob = z.output<typeof syncJob>;
 
-export const countsByStatus = fields(() => ({
+export const countsByStatus = z.object({
   active: count,
   expiring: count,
   expired: count,
   inactive: count,
-}));
+});
 
 /** All licenses of a list, by renewal status. */
-export const licenseCounts = object(() => ({ total: count, ...countsByStatus.shape }));
+export const licenseCounts = z.object({ total: count, ...countsByStatus.shape });
 
 /** An agency's licensing in one state. */
-export const stateLicenseOverview = object(() => ({
+export const stateLicenseOverview = z.object({
   stateCode,
   status: z.enum(renewalStatuses),
   licenses: count,
@@ -79,7 +75,7 @@ export const stateLicenseOverview = object(() => ({
   daysLeft: z.nullable(z.int()),
   entities: count,
   producers: count,
-}));
+});
 
 export type LicenseCounts = z.output<typeof licenseCounts>;
 

@@ -205,7 +205,7 @@ export function createRecordedHolders(registryRecords: Table) {
 export type RegistryRecords = ReturnType<typeof createRegistryRecords>;
 
 /** Attributes of a subscription in the index of changes. */
-const changedSubscription = storedItem('registry-records/changed-subscription', () => ({ npn: z.string() }));
+const changedSubscription = storedItem('registry-records/changed-subscription', { npn: z.string() });
 
 /** Subscriptions that a list reads at once; see the policies' store. */
 const subscriptionsAtOnce = 500;

@@ -4,11 +4,16 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import canonicalize from 'canonicalize';
 import * as z from 'zod/mini';
 import { KB } from '#platform/aws/limits.ts';
-import { fields, later, object } from '#platform/contract/object.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { between, startsWith } from '#platform/data/expressions.ts';
 import { compare } from '#platform/data/keys.ts';
-import { parseStored, StoredItemError, storedItem } from '#platform/data/stored.ts';
+import {
+  compiledObject,
+  parseStored,
+  StoredItemError,
+  storedItem,
+  storedSchema,
+} from '#platform/data/stored.ts';
 import { type CalendarDate, expiresAfterDays } from '#platform/dates/dates.ts';
 import { linesRequired } from '../decision/compliance-config.ts';
 import type { Coverage, StateCoverage } from '../decision/coverage.ts';
@@ -67,71 +72,64 @@ export interface Recorder {
   readonly isSilent: boolean;
 }
 
-const recording = fields(() => ({
+const recording = z.object({
   id: z.string(),
   at: timestamp,
   recordedAt: timestamp,
   writtenAt: z.optional(timestamp),
-}));
+});
 
-const statementOf = <Kind extends RecordKind, Row extends z.core.$ZodLooseShape>(
-  kind: Kind,
-  row: () => Row,
-) =>
-  object(() => ({
+const statementOf = <Kind extends RecordKind, Row extends z.core.$ZodLooseShape>(kind: Kind, row: Row) =>
+  compiledObject({
     ...recording.shape,
     kind: z.literal(kind),
     by: z.enum(['registry', 'import']),
     stateCode: z.string(),
     isComplete: z.boolean(),
     isPartlyUnread: z.boolean(),
-    rows: z.array(object(() => ({ ...row(), isDeleted: z.optional(z.boolean()) }))),
-    repetitions: z.optional(z.array(object(() => recording.shape))),
-  }));
+    rows: z.array(compiledObject({ ...row, isDeleted: z.optional(z.boolean()) })),
+    repetitions: z.optional(z.array(z.object(recording.shape))),
+  });
 
 /** A license as statements have it. */
-const recordedLicense = object(() => ({
+const recordedLicense = z.object({
   ...license.shape,
   /** Time since which it is known, where an import says so. */
   createdAt: z.optional(z.string()),
-}));
+});
 
 export type RecordedLicense = z.output<typeof recordedLicense>;
 
-export const recordedStatement = storedItem(
+export const recordedStatement = storedSchema(
   'registry-records/statement',
-  later(() =>
-    z.discriminatedUnion('kind', [
-      statementOf('license', () => recordedLicense.shape),
-      statementOf('appointment', () => appointment.shape),
-      statementOf('regulatory action', () => regulatoryAction.shape),
-    ]),
-  ),
+  z.discriminatedUnion('kind', [
+    statementOf('license', recordedLicense.shape),
+    statementOf('appointment', appointment.shape),
+    statementOf('regulatory action', regulatoryAction.shape),
+  ]),
 );
 
-const storedReports = storedItem(
+const storedReports = storedSchema(
   'registry-records/reports',
-  later(() =>
-    z.array(
-      object(() => ({
-        ...recording.shape,
-        by: z.literal('registry'),
-        isFound: z.boolean(),
-        kinds: z.array(z.enum(recordKinds)),
-        unread: z.array(object(() => ({ kind: z.enum(recordKinds), stateCode: z.nullable(z.string()) }))),
-      })),
-    ),
+  z.array(
+    z.object({
+      ...recording.shape,
+      by: z.literal('registry'),
+      isFound: z.boolean(),
+      kinds: z.array(z.enum(recordKinds)),
+      unread: z.array(z.object({ kind: z.enum(recordKinds), stateCode: z.nullable(z.string()) })),
+    }),
   ),
 );
 
-const storedSale = storedItem('registry-records/sale', () => ({
+const storedSale = storedItem('registry-records/sale', {
   transactionId: objectId,
   stateCode: z.string(),
   day: z.iso.date(),
   lines: linesRequired(),
   carrierNaicCode: z.optional(naicCode),
   recordedAt: timestamp,
-}));
+});
 
 /** A sale with when it was recorded, which separates what was reported before from what it changed. */
 type RecordedSale = SaleDay & { readonly recordedAt: string };
@@ -192,7 +190,7 @@ export const pack = (value: unknown): string | Uint8Array => {
   return text.length <= shortText ? text : new Uint8Array(gzipSync(text));
 };
 
-export const packedValue = later(() => z.union([z.string(), z.instanceof(Uint8Array)]));
+export const packedValue = z.union([z.string(), z.instanceof(Uint8Array)]);
 
 export const unpack = (value: string | Uint8Array): unknown =>
   JSON.parse(typeof value === 'string' ? value : gunzipSync(value).toString());
@@ -203,10 +201,10 @@ const mostBytesOfContent = 300 * KB;
 /** Days for which a piece is kept that no item names: it was written for one that was never recorded, or that was replaced. */
 const pieceKeptDays = 2;
 
-const piece = storedItem('registry-records/piece', () => ({
+const piece = storedItem('registry-records/piece', {
   sk: z.string(),
   piece: z.instanceof(Uint8Array),
-}));
+});
 
 /** Time at which a piece that no item names is deleted. */
 export const pieceExpiresAt = (now: Date) => expiresAfterDays(now, pieceKeptDays);
@@ -274,11 +272,11 @@ function listedAppointments(
 }
 
 /** Attributes of a head in the index of heads with appointments. */
-export const appointmentsOfHead = storedItem('registry-records/appointments-of-head', () => ({
+export const appointmentsOfHead = storedItem('registry-records/appointments-of-head', {
   pk: z.string(),
   listSort: z.string(),
   counts: z.record(z.string(), z.int()),
-}));
+});
 
 /** Fields of the item of a holder: the registry's reports, its resident licenses, and the states that have a head. */
 export const holderFields = (reports: readonly RecordedReport[], coverage: HolderCoverage) => ({
@@ -288,14 +286,14 @@ export const holderFields = (reports: readonly RecordedReport[], coverage: Holde
   states: [...coverage.keys()].sort(compare),
 });
 
-const storedHolder = storedItem('registry-records/holder', () => ({
+const storedHolder = storedItem('registry-records/holder', {
   rules: z._default(z.int(), 0),
   reports: z.optional(packedValue),
   home: z.optional(packedValue),
   states: z._default(z.array(z.string()), []),
   /** Whether it has sales that count for when an appointment is due. */
   isSeller: z._default(z.boolean(), false),
-}));
+});
 
 /** Reads the item of a holder; what is folded is undefined where other rules folded it. */
 export function holderOf(item: StoredItem | undefined) {
@@ -331,7 +329,7 @@ export function lacksPieces(items: readonly StoredItem[]): boolean {
   return items.some((item) => piecesOf(item).some((sk) => !sortKeys.has(sk)));
 }
 
-const storedContent = storedItem('registry-records/content', () => ({ content: packedValue }));
+const storedContent = storedItem('registry-records/content', { content: packedValue });
 
 /** Content of an item, in itself or in pieces. */
 function contentOf(item: StoredItem, pieces: ReadonlyMap<string, Uint8Array>): unknown {

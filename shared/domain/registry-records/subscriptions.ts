@@ -170,10 +170,10 @@ export interface SubscribedNpn {
 /** The NPNs that anybody subscribes to: one item each, however many subscribe. */
 export type SubscribedNpns = ReturnType<typeof createSubscribedNpns>;
 
-const npnItem = storedItem('registry-records/npn', () => ({ lastPolledAt: z.optional(z.string()) }));
+const npnItem = storedItem('registry-records/npn', { lastPolledAt: z.optional(z.string()) });
 
 /** Attributes of an NPN in the index of polls. */
-const polledNpn = storedItem('registry-records/polled-npn', () => ({ pk: z.string(), pollSort: z.string() }));
+const polledNpn = storedItem('registry-records/polled-npn', { pk: z.string(), pollSort: z.string() });
 
 export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
   return {

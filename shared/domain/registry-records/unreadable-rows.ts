@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
@@ -21,19 +20,16 @@ const writtenKeptDays = 90;
 const mostWritten = 4_000;
 
 /** An unreadable row as it was written. */
-export const unreadableRow = storedItem(
-  'registry-records/unreadable-row',
-  object(() => ({
-    npn,
-    kind: z.enum(recordKinds),
-    stateCode: z.nullable(z.string()),
-    readAt: timestamp,
-    /** Fields that cannot be read, separated by commas. */
-    faults: z.string(),
-    /** Values as written in the fields that are ours, as JSON. */
-    written: z.string(),
-  })),
-);
+export const unreadableRow = storedItem('registry-records/unreadable-row', {
+  npn,
+  kind: z.enum(recordKinds),
+  stateCode: z.nullable(z.string()),
+  readAt: timestamp,
+  /** Fields that cannot be read, separated by commas. */
+  faults: z.string(),
+  /** Values as written in the fields that are ours, as JSON. */
+  written: z.string(),
+});
 
 /** Logs that rows of an NPN cannot be read, without what was written in them. */
 export const logUnreadable = (

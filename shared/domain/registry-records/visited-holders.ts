@@ -1,22 +1,21 @@
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { type RegistryReport, registryHolder } from '../registry/registry.ts';
 import { npnOfPartition, registryKeys } from './stored.ts';
 
-const visitedHolder = object(() => ({
+const visitedHolder = z.object({
   ...registryHolder.shape,
   visitedAt: timestamp,
-}));
+});
 
 type VisitedHolder = z.output<typeof visitedHolder>;
 
-const visitedNpn = storedItem('registry-records/visited-npn', () => ({
+const visitedNpn = storedItem('registry-records/visited-npn', {
   pk: z.string(),
   holder: z.optional(visitedHolder),
-}));
+});
 
 /**
  * The change of an NPN's item that says who holds it, by a visit: the registry's public facts, so that one organization's visit

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { later } from '#platform/contract/object.ts';
 import { withValue } from '#platform/data/json.ts';
 import {
   type EntityReport,
@@ -136,10 +135,8 @@ const licenseReading: RowReading<typeof registryLicense> = {
 
 const appointmentReading = {
   kind: 'appointment',
-  schema: later(() =>
-    registryAppointment.check(
-      z.refine((row) => (row.companyCode ?? row.ein ?? row.carrierName) !== null, { path: ['companyCode'] }),
-    ),
+  schema: registryAppointment.check(
+    z.refine((row) => (row.companyCode ?? row.ein ?? row.carrierName) !== null, { path: ['companyCode'] }),
   ),
   blank: blankOf(registryAppointment),
   numbers: [],

@@ -1,18 +1,25 @@
 import * as z from 'zod/mini';
-import { object, without } from '#platform/contract/object.ts';
 import { actionIdentity, amendableFields, appointment, license } from './resources.ts';
 
 /** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
-export const registryLicense = without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt');
-export const registryAppointment = without(appointment, 'registryDataSubscriptionId', 'npn', 'updatedAt');
-export const registryAction = object(() => ({
+export const registryLicense = z.omit(license, {
+  registryDataSubscriptionId: true,
+  npn: true,
+  updatedAt: true,
+});
+export const registryAppointment = z.omit(appointment, {
+  registryDataSubscriptionId: true,
+  npn: true,
+  updatedAt: true,
+});
+export const registryAction = z.object({
   stateCode: actionIdentity.shape.stateCode,
   actionId: actionIdentity.shape.actionId,
   ...amendableFields.shape,
-}));
+});
 
 /** Holder of an NPN. */
-export const registryHolder = object(() => ({ kind: z.enum(['firm', 'individual']), name: z.string() }));
+export const registryHolder = z.object({ kind: z.enum(['firm', 'individual']), name: z.string() });
 
 export type RegistryHolder = z.output<typeof registryHolder>;
 export type RegistryLicense = z.output<typeof registryLicense>;

@@ -3,7 +3,6 @@ import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
 import * as z from 'zod/mini';
 import { retry } from '#platform/aws/transient-errors.ts';
 import type { SecretText } from '#platform/config/secret-text.ts';
-import { object } from '#platform/contract/object.ts';
 import { jsonText } from '#platform/data/json.ts';
 import { reportOf, type WrittenReport } from './read-rows.ts';
 import { type EntityReport, type Registry, RegistryUnavailable, type WrittenRow } from './registry.ts';
@@ -22,7 +21,7 @@ const defaultTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000 };
 /** A failed attempt that is worth repeating: the network's fault, 429 and 5xx, or a refused PIN that may have been replaced. */
 class AttemptFailed extends RegistryUnavailable {}
 
-const accessData = object(() => ({ customerNumber: z.string(), pin: z.string() }));
+const accessData = z.object({ customerNumber: z.string(), pin: z.string() });
 
 /** Why no connection was made: its message has the address, and so the PIN. */
 const connectionFault = z.object({ code: z.optional(z.string()) });

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object, without } from '#platform/contract/object.ts';
 import {
   amount,
   isoDate,
@@ -23,7 +22,7 @@ export const text = z.nullable(z.string());
 const date = z.nullable(isoDate);
 
 /** A line of authority that a license carries. */
-export const lineOfAuthority = object(() => ({
+export const lineOfAuthority = z.object({
   code: z.string(),
   name: z.string(),
   status: z.string(),
@@ -33,21 +32,20 @@ export const lineOfAuthority = object(() => ({
   ceCompliance: z.nullable(ceCompliance),
   ceCreditsNeeded: z.nullable(amount),
   ceRenewalDate: date,
-}));
+});
 
 /** A line as v1 has it. */
-export const lineOfAuthorityV1 = without(
-  lineOfAuthority,
-  'issueDate',
-  'statusDate',
-  'statusReason',
-  'ceCompliance',
-  'ceCreditsNeeded',
-  'ceRenewalDate',
-);
+export const lineOfAuthorityV1 = z.omit(lineOfAuthority, {
+  issueDate: true,
+  statusDate: true,
+  statusReason: true,
+  ceCompliance: true,
+  ceCreditsNeeded: true,
+  ceRenewalDate: true,
+});
 
 /** Identifies a license and its holder; licenses and the events about them have these fields. */
-export const licenseIdentity = fields(() => ({
+export const licenseIdentity = z.object({
   registryDataSubscriptionId: objectId,
   npn,
   stateCode,
@@ -56,7 +54,7 @@ export const licenseIdentity = fields(() => ({
   licenseClassName: text,
   status: z.string().check(z.minLength(1)),
   residencyStatus: z.enum(residencyStatuses),
-}));
+});
 
 /** The license of the documentation's examples, and of test events. */
 export const exampleLicense = {
@@ -90,32 +88,29 @@ export const exampleLicense = {
 } as const;
 
 /** A license as the registry reports it. Dates are ISO 8601. */
-export const license = storedItem(
-  'registry-records/license',
-  object(() => ({
-    ...licenseIdentity.shape,
-    issueDate: date,
-    nextRenewalDate: date,
-    expirationDate: date,
-    statusReason: text,
-    statusDate: date,
-    linesOfAuthority: z.array(lineOfAuthority),
-    updatedAt: timestamp,
-  })),
-);
+export const license = storedItem('registry-records/license', {
+  ...licenseIdentity.shape,
+  issueDate: date,
+  nextRenewalDate: date,
+  expirationDate: date,
+  statusReason: text,
+  statusDate: date,
+  linesOfAuthority: z.array(lineOfAuthority),
+  updatedAt: timestamp,
+});
 
 export type License = z.output<typeof license>;
 
 /** A license as lists show it: by the row that says what it is on the day that is asked about. */
-export const heldLicense = object(() => ({ ...license.shape, isInForce: z.boolean() }));
+export const heldLicense = z.object({ ...license.shape, isInForce: z.boolean() });
 
 export type HeldLicense = z.output<typeof heldLicense>;
 
 /** A license as v1 has it. */
-export const licenseV1 = object(() => ({
-  ...without(license, 'statusReason', 'statusDate').shape,
+export const licenseV1 = z.object({
+  ...z.omit(license, { statusReason: true, statusDate: true }).shape,
   linesOfAuthority: z.array(lineOfAuthorityV1),
-}));
+});
 
 /** The appointment of the documentation's examples. */
 export const exampleAppointment = {
@@ -139,47 +134,44 @@ export const exampleAppointment = {
 } as const;
 
 /** An appointment as the registry reports it. Dates are ISO 8601. */
-export const appointment = storedItem(
-  'registry-records/appointment',
-  object(() => ({
-    registryDataSubscriptionId: objectId,
-    stateCode,
-    carrierName: text,
-    ein: text,
-    companyCode: text,
-    lineOfAuthorityName: text,
-    lineOfAuthorityCode: text,
-    status: z.string().check(z.minLength(1)),
-    npn,
-    terminationReason: text,
-    statusChangeDate: z.nullable(isoDate),
-    renewalDate: z.nullable(isoDate),
-    appointerStateCoId: text,
-    countyName: text,
-    effectiveDate: z.nullable(isoDate),
-    countyCode: text,
-    updatedAt: timestamp,
-  })),
-);
+export const appointment = storedItem('registry-records/appointment', {
+  registryDataSubscriptionId: objectId,
+  stateCode,
+  carrierName: text,
+  ein: text,
+  companyCode: text,
+  lineOfAuthorityName: text,
+  lineOfAuthorityCode: text,
+  status: z.string().check(z.minLength(1)),
+  npn,
+  terminationReason: text,
+  statusChangeDate: z.nullable(isoDate),
+  renewalDate: z.nullable(isoDate),
+  appointerStateCoId: text,
+  countyName: text,
+  effectiveDate: z.nullable(isoDate),
+  countyCode: text,
+  updatedAt: timestamp,
+});
 
 export type Appointment = z.output<typeof appointment>;
 
 /** An appointment as lists show it, likewise. */
-export const heldAppointment = object(() => ({ ...appointment.shape, isInForce: z.boolean() }));
+export const heldAppointment = z.object({ ...appointment.shape, isInForce: z.boolean() });
 
 export type HeldAppointment = z.output<typeof heldAppointment>;
 
 /** An appointment as v1 has it. */
-export const appointmentV1 = without(appointment, 'effectiveDate', 'countyCode');
+export const appointmentV1 = z.omit(appointment, { effectiveDate: true, countyCode: true });
 
 /** Filters of licenses and of appointments; they combine. */
-export const registryFilters = fields(() => ({
+export const registryFilters = z.object({
   stateCode: z.optional(stateCode),
   /** Status as it is written in the row that is shown. */
   status: z.optional(textUpTo(100)),
-}));
+});
 
-export type RegistryFilters = z.output<z.ZodMiniObject<typeof registryFilters.shape>>;
+export type RegistryFilters = z.output<typeof registryFilters>;
 
 /** Members of a license or an appointment by which it is filtered. */
 export type FilteredRow = Pick<License | Appointment, 'stateCode' | 'status'>;
@@ -197,7 +189,7 @@ export function meetsFilters(
 }
 
 /** The nine fields that a state may amend after it reported an action. */
-export const amendableFields = object(() => ({
+export const amendableFields = z.object({
   originOfAction: text,
   reasonForAction: text,
   disposition: text,
@@ -207,20 +199,20 @@ export const amendableFields = object(() => ({
   fileRef: text,
   penaltyFineForfeitureInUSD: z.nullable(usd),
   lengthOfOrderInDays: z.nullable(amount),
-}));
+});
 
 export const amendableFieldNames = Object.keys(
   amendableFields.shape,
 ) as (keyof typeof amendableFields.shape)[];
 
 /** Identifies an action and the license holder; actions and the events about them have these fields. */
-export const actionIdentity = fields(() => ({
+export const actionIdentity = z.object({
   _id: objectId,
   registryDataSubscriptionId: objectId,
   npn,
   stateCode,
   actionId: textUpTo(100),
-}));
+});
 
 /** The action of the documentation's examples, and of test events. */
 export const exampleRegulatoryAction = {
@@ -243,16 +235,17 @@ export const exampleRegulatoryAction = {
 } as const;
 
 /** A state's action against a license holder. */
-export const regulatoryAction = storedItem(
-  'registry-records/action',
-  object(() => ({ ...actionIdentity.shape, ...amendableFields.shape, ...recordTimes.shape })),
-);
+export const regulatoryAction = storedItem('registry-records/action', {
+  ...actionIdentity.shape,
+  ...amendableFields.shape,
+  ...recordTimes.shape,
+});
 
 export type RegulatoryAction = z.output<typeof regulatoryAction>;
 
 /** What the registry knows of one NPN. */
-export const npnLookup = object(() => ({
+export const npnLookup = z.object({
   npn: z.string(),
   result: z.enum(['firm', 'individual', 'not found']),
   name: z.nullable(z.string()),
-}));
+});

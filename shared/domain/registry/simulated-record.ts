@@ -4,7 +4,7 @@ import type { Table } from '#platform/data/table.ts';
 import { registryAction, registryAppointment, registryHolder, registryLicense } from './registry.ts';
 
 /** Record that an operator, or for itself a customer, set for an NPN in the simulator; for the rest the simulator's default applies. */
-const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
+const simulatedRecord = storedItem('registry-records/simulated-record', {
   /** Null: the registry does not know the NPN. */
   entity: z.optional(z.nullable(registryHolder)),
   licenses: z.optional(z.array(registryLicense)),
@@ -14,7 +14,7 @@ const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
   isTakenBack: z.optional(z.boolean()),
   /** End of a customer's record, in seconds since 1970. */
   expiresAt: z.optional(z.int()),
-}));
+});
 
 /** Days for which what a customer put is kept. */
 export const simulatedRecordDays = 30;

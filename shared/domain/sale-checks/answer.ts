@@ -1,7 +1,6 @@
 // Sale checks: what they name, what they are answered from, and their answers.
 
 import * as z from 'zod/mini';
-import { fields, object } from '#platform/contract/object.ts';
 import { firstNamed, objectId } from '#platform/contract/primitives.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { agentAuthority } from '../agents/resource.ts';
@@ -26,18 +25,18 @@ import type { License } from '../registry/resources.ts';
 import type { AskedCheck, SaleCheck } from './resource.ts';
 
 /** An association of a party as it was; what a seller's other ones are is not asked. */
-export const associationSource = object(() => ({
+export const associationSource = z.object({
   downstreamEntityAssociationId: objectId,
   status: z.nullable(association.shape.status),
   isNpnRequired: z.nullable(z.boolean()),
-}));
+});
 
 /** The carrier's own word about a party, which has no history. */
-export const ownWord = fields(() => ({
+export const ownWord = z.object({
   authority: z.nullable(z.array(agentAuthority)),
   isArchived: z.nullable(z.boolean()),
   associations: z.array(associationSource),
-}));
+});
 
 export type OwnWord = z.output<z.ZodMiniObject<typeof ownWord.shape>>;
 

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { brotliDecompress } from 'node:zlib';
 import canonicalize from 'canonicalize';
 import * as z from 'zod/mini';
-import { fields, later, object, without } from '#platform/contract/object.ts';
 import { objectId, stateCode, timestamp } from '#platform/contract/primitives.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { promisify } from '#platform/data/json.ts';
@@ -33,77 +32,82 @@ import { answeredCheck, reason } from './resource.ts';
 export const statementSource = z.enum(['registry', 'import']);
 
 /** Fields of a statement: its time and its source. */
-const statementFields = fields(() => ({
+const statementFields = z.object({
   id: z.string(),
   at: timestamp,
   recordedAt: timestamp,
   by: statementSource,
   isComplete: z.boolean(),
-}));
+});
 
 /** A license as it was stated. */
-export const licenseSource = object(() => ({
+export const licenseSource = z.object({
   kind: z.literal('license'),
   ...statementFields.shape,
-  ...without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt').shape,
-}));
+  ...z.omit(license, { registryDataSubscriptionId: true, npn: true, updatedAt: true }).shape,
+});
 
 /** A status change of an appointment as it was stated. */
-export const appointmentSource = object(() => ({
+export const appointmentSource = z.object({
   kind: z.literal('appointment'),
   ...statementFields.shape,
-  ...without(appointment, 'registryDataSubscriptionId', 'npn', 'appointerStateCoId', 'updatedAt').shape,
-}));
+  ...z.omit(appointment, {
+    registryDataSubscriptionId: true,
+    npn: true,
+    appointerStateCoId: true,
+    updatedAt: true,
+  }).shape,
+});
 
 /** Gaps: records of a kind of which a row could not be read, or all, where the registry lost the NPN. */
-export const gapOf = later(() => z.enum([...recordKinds, 'npn']));
+export const gapOf = z.enum([...recordKinds, 'npn']);
 
-export const gapSource = object(() => ({ kind: z.literal('not known'), of: gapOf }));
+export const gapSource = z.object({ kind: z.literal('not known'), of: gapOf });
 
-const source = later(() => z.union([licenseSource, appointmentSource, gapSource]));
+const source = z.union([licenseSource, appointmentSource, gapSource]);
 
-export const daysAre = later(() => z.enum(['in force', 'ended', 'left out', 'not known', 'not in force']));
+export const daysAre = z.enum(['in force', 'ended', 'left out', 'not known', 'not in force']);
 
 /** Days from one until the next ones. */
-export const lineSpan = object(() => ({ from: z.nullable(z.iso.date()), is: daysAre }));
+export const lineSpan = z.object({ from: z.nullable(z.iso.date()), is: daysAre });
 
-export const span = object(() => ({
+export const span = z.object({
   ...lineSpan.shape,
   /** The place of the row that says so. */
   row: z.nullable(z.int()),
   statedAt: z.nullable(timestamp),
-}));
+});
 
-export const lineDays = object(() => ({ names: z.array(z.string()), days: z.array(lineSpan) }));
+export const lineDays = z.object({ names: z.array(z.string()), days: z.array(lineSpan) });
 
 /** A license or an appointment: the places of its rows, and its days. */
-export const heldSource = object(() => ({
+export const heldSource = z.object({
   kind: z.enum(['license', 'appointment']),
   stateCode,
   rows: z.array(z.int()),
   days: z.array(span),
   lines: z.array(lineDays),
-}));
+});
 
 /** An order against a party, or days of which it is not known whether there is one. */
-export const actionSource = object(() => ({
+export const actionSource = z.object({
   stateCode,
   actionId: z.string(),
   is: z.enum(['in force', 'not known']),
   from: z.iso.date(),
   until: z.iso.date(),
-}));
+});
 
 /** A sale on which the day depends by which the carrier is to appoint. */
-export const soldSource = object(() => ({
+export const soldSource = z.object({
   transactionId: objectId,
   stateCode,
   soldOn: z.iso.date(),
   linesOfAuthority: linesRequired(),
   carrierNaicCode: z.nullable(naicCode),
-}));
+});
 
-export const partySource = object(() => ({
+export const partySource = z.object({
   npn: z.nullable(npn),
   stateCode,
   rows: z.array(source),
@@ -112,38 +116,38 @@ export const partySource = object(() => ({
   verifiedAt: z.nullable(timestamp),
   sales: z.array(soldSource),
   ...ownWord.shape,
-}));
+});
 
 /** A version of a product's config. */
-export const configSource = object(() => ({ ...complianceConfig.shape, recordedAt: timestamp }));
+export const configSource = z.object({ ...complianceConfig.shape, recordedAt: timestamp });
 
-export const kindOfClass = later(() => z.enum(classKinds));
+export const kindOfClass = z.enum(classKinds);
 
 /** The kind of a class of license, as somebody stated it. */
-export const classKindSource = object(() => ({
+export const classKindSource = z.object({
   stateCode,
   classCode: z.nullable(z.string()),
   className: z.nullable(z.string()),
   kind: z.nullable(kindOfClass),
   isOwn: z.boolean(),
   recordedAt: timestamp,
-}));
+});
 
 /** Names and numbers of the carrier; its name counts where it has neither codes nor EINs. */
-export const carrierSource = object(() => ({
+export const carrierSource = z.object({
   name: z.optional(z.string()),
   naicCodes: companyCodes,
   eins: z.array(z.string()),
   verifiedWithinDays: z.nullable(z.int()),
-}));
+});
 
 /** Everything that checks were answered from. */
-export const receiptSources = object(() => ({
+export const receiptSources = z.object({
   parties: z.array(partySource),
   configs: z.array(configSource),
   classKinds: z.array(classKindSource),
   carrier: carrierSource,
-}));
+});
 
 export type ReceiptSources = z.output<typeof receiptSources>;
 
@@ -154,7 +158,7 @@ export const hashOf = (sources: ReceiptSources): string =>
     .digest('hex');
 
 /** Places of the parties of a check among the sources; null where it has none, or was not decided. */
-export const partiesOfCheck = object(() => ({ seller: z.nullable(z.int()), agency: z.nullable(z.int()) }));
+export const partiesOfCheck = z.object({ seller: z.nullable(z.int()), agency: z.nullable(z.int()) });
 
 type PartiesOfCheck = z.output<typeof partiesOfCheck>;
 
@@ -166,16 +170,17 @@ interface StoredState {
 }
 
 /** A party as a receipt stores it: first the state that was asked about, then its home states. */
-const storedParty = object(() => {
-  const { npn: number, stateCode: state, verifiedAt } = partySource.shape;
-  const states = z.array(z.custom<StoredState>());
-  return { npn: number, stateCode: state, states, isNotFound: z.boolean(), verifiedAt, ...ownWord.shape };
+const storedParty = z.object({
+  ...z.pick(partySource, { npn: true, stateCode: true, verifiedAt: true }).shape,
+  states: z.array(z.custom<StoredState>()),
+  isNotFound: z.boolean(),
+  ...ownWord.shape,
 });
 
 type StoredParty = z.output<typeof storedParty>;
 
 /** The sources as a receipt stores them. */
-export const storedSources = object(() => ({ ...receiptSources.shape, parties: z.array(storedParty) }));
+export const storedSources = z.object({ ...receiptSources.shape, parties: z.array(storedParty) });
 
 export type StoredSources = z.output<typeof storedSources>;
 
@@ -342,7 +347,7 @@ export function inputsOf(
 }
 
 /** The payload of a receipt's signature. */
-const receiptPayload = storedItem('sale-receipts/payload', () => ({
+const receiptPayload = storedItem('sale-receipts/payload', {
   receiptId: objectId,
   organizationId: objectId,
   asOf: z.iso.date(),
@@ -353,27 +358,27 @@ const receiptPayload = storedItem('sale-receipts/payload', () => ({
   rules: z.int(),
   checks: z.array(answeredCheck),
   sourcesHash: z.string(),
-}));
+});
 
 export type ReceiptPayload = z.output<typeof receiptPayload>;
 
 /** A check as it was resolved, beside what was answered of it. */
-const resolvedCheck = object(() => ({
+const resolvedCheck = z.object({
   isPresent: z.boolean(),
   found: z.array(reason),
   parties: partiesOfCheck,
-}));
+});
 
 /** A receipt as it is stored: what was signed, and everything that decided. */
-const storedReceipt = storedItem('sale-receipts/kept', () => ({
+const storedReceipt = storedItem('sale-receipts/kept', {
   jws: z.string(),
   resolved: z.array(resolvedCheck),
   sources: storedSources,
-}));
+});
 
 export type Receipt = z.output<typeof storedReceipt> & { readonly payload: ReceiptPayload };
 
-const part = storedItem('sale-receipts/part', () => ({ part: z.instanceof(Uint8Array) }));
+const part = storedItem('sale-receipts/part', { part: z.instanceof(Uint8Array) });
 
 const decompress = promisify(brotliDecompress);
 

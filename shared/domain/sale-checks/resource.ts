@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { asOfQuery } from '#platform/contract/list-queries.ts';
-import { object, strictObject } from '#platform/contract/object.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '#platform/contract/primitives.ts';
 import { externalId, producerCode } from '../associations/resource.ts';
 import {
@@ -20,28 +19,25 @@ const exactlyOneName = (...names: readonly string[]) =>
     `must have exactly one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
   );
 
-export const askedSeller = strictObject(
-  () => ({ agentId: z.optional(objectId), npn: z.optional(npn), externalId: z.optional(externalId) }),
-  exactlyOneName('agentId', 'npn', 'externalId'),
-);
+export const askedSeller = z
+  .strictObject({ agentId: z.optional(objectId), npn: z.optional(npn), externalId: z.optional(externalId) })
+  .check(exactlyOneName('agentId', 'npn', 'externalId'));
 
-export const askedAgency = strictObject(
-  () => ({
+export const askedAgency = z
+  .strictObject({
     downstreamEntityAssociationId: z.optional(objectId),
     producerCode: z.optional(producerCode),
     externalId: z.optional(externalId),
     npn: z.optional(npn),
-  }),
-  exactlyOneName('downstreamEntityAssociationId', 'producerCode', 'externalId', 'npn'),
-);
+  })
+  .check(exactlyOneName('downstreamEntityAssociationId', 'producerCode', 'externalId', 'npn'));
 
-export const askedProduct = strictObject(
-  () => ({ productId: z.optional(objectId), productCode, productName: z.optional(productName) }),
-  exactlyOneName('productId', 'productCode', 'productName'),
-);
+export const askedProduct = z
+  .strictObject({ productId: z.optional(objectId), productCode, productName: z.optional(productName) })
+  .check(exactlyOneName('productId', 'productCode', 'productName'));
 
 /** A question: may this producer, for this agency, sell this product in this state on this day? */
-export const askedCheck = strictObject(() => ({
+export const askedCheck = z.strictObject({
   reference: z.optional(textUpTo(200)),
   seller: askedSeller,
   agency: z.optional(askedAgency),
@@ -49,7 +45,7 @@ export const askedCheck = strictObject(() => ({
   carrierNaicCode: z.optional(naicCode),
   stateCode,
   date: asOfQuery.shape.asOf,
-}));
+});
 
 export type AskedCheck = z.output<typeof askedCheck>;
 
@@ -59,44 +55,44 @@ const reasonCodes = reasonList.map(({ code }) => code);
 
 export const reasonParty = z.enum(reasonParties);
 
-export const reason = object(() => ({
+export const reason = z.object({
   party: reasonParty,
   code: z.enum(reasonCodes),
   rule: z.string(),
   message: z.string(),
   remedy: z.string(),
-}));
+});
 
 export type Reason = z.output<typeof reason>;
 
-export const warning = object(() => ({
+export const warning = z.object({
   party: reasonParty,
   code: z.enum(warningCodes),
   rule: z.string(),
   message: z.string(),
-}));
+});
 
 export type Warning = z.output<typeof warning>;
 
 const name = z.string();
 
-export const checkedSeller = object(() => ({ agentId: objectId, npn, firstName: name, lastName: name }));
+export const checkedSeller = z.object({ agentId: objectId, npn, firstName: name, lastName: name });
 
-export const checkedAgency = object(() => ({
+export const checkedAgency = z.object({
   downstreamEntityAssociationId: objectId,
   downstreamEntityId: objectId,
   legalName: name,
   producerCode: z.nullable(producerCode),
   npn: z.nullable(npn),
-}));
+});
 
-export const checkedProduct = object(() => ({ productId: objectId, productName }));
+export const checkedProduct = z.object({ productId: objectId, productName });
 
 /** The insurer on whose paper the sale is written. */
-export const checkedCompany = object(() => ({ carrierNaicCode: naicCode, name: z.nullable(name) }));
+export const checkedCompany = z.object({ carrierNaicCode: naicCode, name: z.nullable(name) });
 
 /** The answer to a check. */
-export const saleCheck = object(() => ({
+export const saleCheck = z.object({
   reference: z.nullable(z.string()),
   answer,
   complianceStatus: z.nullable(complianceStatus),
@@ -111,12 +107,12 @@ export const saleCheck = object(() => ({
   verifiedAt: z.nullable(timestamp),
   basis: z.nullable(complianceBasis),
   configBasis: z.nullable(configBasis),
-}));
+});
 
 export type SaleCheck = z.output<typeof saleCheck>;
 
 /** A check as it was answered, with what was asked. */
-export const answeredCheck = object(() => ({ ...saleCheck.shape, asked: askedCheck }));
+export const answeredCheck = z.object({ ...saleCheck.shape, asked: askedCheck });
 
 /** The signed payload (RFC 7515, compact). */
 export const jws = z.string();

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { strictObject } from '#platform/contract/object.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { isNew } from '#platform/data/expressions.ts';
 import { newObjectId } from '#platform/data/keys.ts';
@@ -16,16 +15,16 @@ export const nightlyRunMinutes = 15;
 const sentWithinMs = 30_000;
 
 /** The message of the sandbox-nightly-run queue. */
-export const nightlyRunJob = strictObject(() => ({
+export const nightlyRunJob = z.strictObject({
   organizationId: objectId,
   runId: objectId,
   /** Start of the run: a message of an earlier beginning of it does nothing. */
   startedAt: timestamp,
-}));
+});
 
 export type NightlyRunJob = z.output<typeof nightlyRunJob>;
 
-const nightlyRun = storedItem('registry-records/nightly-run', () => ({
+const nightlyRun = storedItem('registry-records/nightly-run', {
   runId: objectId,
   /** Time at which it began, or was gone on with. */
   startedAt: timestamp,
@@ -35,11 +34,11 @@ const nightlyRun = storedItem('registry-records/nightly-run', () => ({
   endedAt: z.optional(timestamp),
   /** The number of its events. */
   events: z.int(),
-}));
+});
 
 export type NightlyRun = z.output<typeof nightlyRun>;
 
-const latestRun = storedItem('registry-records/latest-nightly-run', () => ({ runId: objectId }));
+const latestRun = storedItem('registry-records/latest-nightly-run', { runId: objectId });
 
 /** The status of a run. One whose message was not sent in time is broken off, too. */
 export function statusOfRun(

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
-import { strictObject } from '#platform/contract/object.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { createSqsClient, inBatches, sendBatch } from '#platform/queue/send.ts';
 import { type QueueName, queueNames } from './stored.ts';
 
 /** A message of the queues: drain a webhook. The due entries are the truth, so it says nothing of deliveries. */
-export const drainMessage = strictObject(() => ({
+export const drainMessage = z.strictObject({
   owner: objectId,
   webhookId: objectId,
   /** The queue that it is in. */
   queue: z.enum(queueNames),
-}));
+});
 
 export type DrainMessage = z.output<typeof drainMessage>;
 

@@ -16,7 +16,7 @@ export interface WebhookReference {
 }
 
 /** A webhook's drain item: who drains it and when somebody has to drain it next. A webhook that never had work has none. */
-export const storedDrain = storedItem('webhooks/drain', () => ({
+export const storedDrain = storedItem('webhooks/drain', {
   ...health.shape,
   /** Time at which a worker was last asked to drain; removed by the worker that then does. */
   wantedAt: z.optional(timestamp),
@@ -30,7 +30,7 @@ export const storedDrain = storedItem('webhooks/drain', () => ({
   backOffUntil: z.optional(timestamp),
   /** Time of the last reset of its health; what was learned before then is not written any more. */
   healthSince: z.optional(timestamp),
-}));
+});
 
 export type StoredDrain = z.output<typeof storedDrain>;
 
@@ -122,11 +122,11 @@ export type Waker = ReturnType<typeof createWaker>;
 /** Seconds for which a message counts as on its way. */
 export const wantedForSeconds = 30;
 
-const keyedDrain = storedItem('webhooks/drain-with-key', () => ({
+const keyedDrain = storedItem('webhooks/drain-with-key', {
   ...storedDrain.shape,
   pk: z.string(),
   sk: z.string(),
-}));
+});
 
 /** A drain item's key as one text. */
 const keyText = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk}#${sk}`;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fields, object, strictObject } from '#platform/contract/object.ts';
 import { objectId, recordTimes, timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { webhookType } from '../events/payloads.ts';
@@ -13,7 +12,7 @@ export const longestAnswer = 2_048;
 const { createdAt, updatedAt } = recordTimes.shape;
 
 /** A webhook. */
-export const webhook = object(() => ({
+export const webhook = z.object({
   _id: objectId,
   url: z.string(),
   types: z.array(webhookType),
@@ -22,12 +21,12 @@ export const webhook = object(() => ({
   secretLastFour: z.string(),
   createdAt,
   updatedAt,
-}));
+});
 
 export type Webhook = z.output<typeof webhook>;
 
 /** A webhook together with its signing secret, which is shown once. */
-export const webhookWithSecret = object(() => ({ ...webhook.shape, secret: z.string() }));
+export const webhookWithSecret = z.object({ ...webhook.shape, secret: z.string() });
 
 export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 
@@ -49,47 +48,43 @@ export const longestUrl = 2_000;
 export const url = z.string().check(z.maxLength(longestUrl));
 
 /** A webhook to register. */
-export const newWebhook = strictObject(() => ({ url, types }));
+export const newWebhook = z.strictObject({ url, types });
 
 /** Changes of a webhook. */
-export const webhookChanges = strictObject(
-  () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) }),
-  z.refine<object>((value) => Object.keys(value).length > 0, 'requires a field to change'),
-);
+export const webhookChanges = z
+  .strictObject({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) })
+  .check(z.refine<object>((value) => Object.keys(value).length > 0, 'requires a field to change'));
 
 const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 export const deliveryStatus = z.enum(deliveryStatuses);
 
 /** Filters of a list of deliveries. */
-export const deliveryFilters = fields(() => ({
+export const deliveryFilters = z.object({
   status: z.optional(deliveryStatus),
   webhookType: z.optional(webhookType),
-}));
+});
 
 /** An attempt to deliver. */
-export const deliveryAttempt = object(() => ({
+export const deliveryAttempt = z.object({
   attemptedAt: timestamp,
   statusCode: z.nullable(z.int()),
   durationMs: z.int(),
   error: z.nullable(z.string()),
   responseBody: z.nullable(z.string()),
-}));
+});
 
 /** The delivery of an event to a webhook, with the attempts so far. */
-export const webhookDelivery = storedItem(
-  'webhooks/listed-delivery',
-  object(() => ({
-    _id: objectId,
-    webhookId: objectId,
-    eventId: z.string(),
-    webhookType,
-    status: deliveryStatus,
-    attempts: z.array(deliveryAttempt),
-    nextAttemptAt: z.nullable(timestamp),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  })),
-);
+export const webhookDelivery = storedItem('webhooks/listed-delivery', {
+  _id: objectId,
+  webhookId: objectId,
+  eventId: z.string(),
+  webhookType,
+  status: deliveryStatus,
+  attempts: z.array(deliveryAttempt),
+  nextAttemptAt: z.nullable(timestamp),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
 
 export type WebhookDelivery = z.output<typeof webhookDelivery>;

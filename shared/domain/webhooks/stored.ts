@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { object } from '#platform/contract/object.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
@@ -11,12 +10,12 @@ import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 /** A signing secret as it is stored: encrypted with a data key (AES-256-GCM), beside that key as KMS encrypted it. */
-const protectedSecret = object(() => ({ dataKey: bytes, sealed: bytes }));
+const protectedSecret = z.object({ dataKey: bytes, sealed: bytes });
 
 export type ProtectedSecret = z.output<typeof protectedSecret>;
 
 /** A webhook's item; its keys are described in `shared/domain/table-designs.ts`. */
-export const storedWebhook = storedItem('webhooks/webhook', () => ({
+export const storedWebhook = storedItem('webhooks/webhook', {
   ...webhook.shape,
   secret: protectedSecret,
   /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
@@ -24,7 +23,7 @@ export const storedWebhook = storedItem('webhooks/webhook', () => ({
   previousSecretValidUntil: z.optional(timestamp),
   /** Goes up by one with every change; a writer changes only the version that it read. */
   version: z.int(),
-}));
+});
 
 export type StoredWebhook = z.output<typeof storedWebhook>;
 
@@ -61,10 +60,7 @@ export const deliveryItem = (owner: string, delivery: WebhookDelivery): Record<s
 
 /** Place of a delivery’s event: in the outbox under the entity it is about, with its number here, or here, as a test’s is. */
 const deliveredEvent = () =>
-  z.union([
-    object(() => ({ entityId: z.string(), sequence: z.int() })),
-    object(() => ({ inline: anyEvent })),
-  ]);
+  z.union([z.object({ entityId: z.string(), sequence: z.int() }), z.object({ inline: anyEvent })]);
 
 /** Whether it is the event of a test, which nothing but the test itself delivers. */
 export const isTest = (event: z.output<ReturnType<typeof deliveredEvent>>): boolean => 'inline' in event;
@@ -73,17 +69,14 @@ export const isTest = (event: z.output<ReturnType<typeof deliveredEvent>>): bool
  * A delivery with what its owner does not see. The record is the truth of a delivery: a due entry only says when to read
  * it, and an entry that the record does not confirm is replaced by the one that it does, unless the record may be about to.
  */
-export const queuedDelivery = storedItem(
-  'webhooks/delivery',
-  object(() => ({
-    ...webhookDelivery.shape,
-    event: deliveredEvent(),
-    /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */
-    attempt: z.int(),
-    /** Retries made since the delivery was last begun; by them the schedule goes. */
-    retry: z.int(),
-  })),
-);
+export const queuedDelivery = storedItem('webhooks/delivery', {
+  ...webhookDelivery.shape,
+  event: deliveredEvent(),
+  /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */
+  attempt: z.int(),
+  /** Retries made since the delivery was last begun; by them the schedule goes. */
+  retry: z.int(),
+});
 
 export type QueuedDelivery = z.output<typeof queuedDelivery>;
 
@@ -130,12 +123,12 @@ export const queueNames = ['healthy', 'failing'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** Health of a webhook’s receiver; part of its drain item. */
-export const health = object(() => ({
+export const health = z.object({
   /** Failures in a row, up to `failingAfter`. */
   failures: z.optional(z.int()),
   /** Time of the first failure since the last success. */
   firstFailureAt: z.optional(timestamp),
-}));
+});
 
 export type Health = z.output<typeof health>;
 

@@ -87,10 +87,10 @@ async function* inTurn<Page extends readonly unknown[]>(
   }
 }
 
-const changedItem = storedItem('changed-item', () => ({
+const changedItem = storedItem('changed-item', {
   _id: objectId,
   changedAt: timestamp,
-}));
+});
 
 /** Answer to a follower for an item that is no longer in the list. */
 export function tombstone(item: unknown): DeletedRecord {

@@ -12,10 +12,10 @@ export const restoredKey = ({ sortKey }: Pick<TableDesign, 'sortKey'>): Key => (
   ...(sortKey === undefined ? {} : { sk: 'RESTORED' }),
 });
 
-const restoredRecord = storedItem('restored-table', () => ({
+const restoredRecord = storedItem('restored-table', {
   /** Time at which the service was found to use the table; absent until then. */
   movedAt: z.optional(timestamp),
-}));
+});
 
 /** Text after every ISO time. */
 const anyTime = '9999-12-31T23:59:59.999Z';

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { type ErrorDefinition, errorRegistry } from './errors.ts';
-import { looseObject, object } from './object.ts';
 import { requestId } from './responses.ts';
 
 /**
@@ -43,21 +42,21 @@ const reservedErrors = {
 export const errorDefinitions = { ...errorRegistry, ...reservedErrors };
 const errorTypes = Object.keys(errorDefinitions).sort();
 
-const issue = object(() => ({
+const issue = z.object({
   path: z.string(),
   message: z.string(),
   accepted: z.optional(z.array(z.union([z.string(), z.number()]))),
-}));
+});
 
-const details = looseObject(() => ({
+const details = z.looseObject({
   expected: z.optional(z.string()),
   actual: z.optional(z.string()),
   instead: z.optional(z.string()),
   issues: z.optional(z.array(issue)),
-}));
+});
 
 /** The shape of every error (OpenAPI, "Errors"). */
-export const errorBody = object(() => ({
+export const errorBody = z.object({
   statusCode: z.int(),
   requestId,
   errorType: z.enum(errorTypes),
@@ -65,4 +64,4 @@ export const errorBody = object(() => ({
   /** The gateway writes it in a form of its own. */
   timestamp: z.string(),
   details: z.optional(details),
-}));
+});

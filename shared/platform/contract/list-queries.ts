@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { invalid, tooEarly } from './errors.ts';
-import { fields, object } from './object.ts';
 import { instant, objectId, timestamp } from './primitives.ts';
 
 /** `asOf` of the lists that can say what was true on a former day. */
-export const asOfQuery = fields(() => ({
+export const asOfQuery = z.object({
   asOf: z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' })),
   knownAt: z.optional(instant),
-}));
+});
 
 const dayMs = 24 * 3_600_000;
 
@@ -15,14 +14,14 @@ const dayMs = 24 * 3_600_000;
 export const tombstoneDays = 90;
 
 /** The query parameter of a list that can be followed. */
-export const updatedSinceQuery = fields(() => ({ updatedSince: z.optional(instant) }));
+export const updatedSinceQuery = z.object({ updatedSince: z.optional(instant) });
 
 /** Item of a list by `updatedSince` for a record that is gone. */
-export const deletedRecord = object(() => ({
+export const deletedRecord = z.object({
   _id: objectId,
   isDeleted: z.literal(true),
   updatedAt: timestamp,
-}));
+});
 
 export type DeletedRecord = z.output<typeof deletedRecord>;
 

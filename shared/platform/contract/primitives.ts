@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
 import { isInCalendar } from '../dates/dates.ts';
 import { lazily } from './lazily.ts';
-import { fields, later } from './object.ts';
 
 /** 24 hexadecimal characters (OpenAPI, "Responses"); either case is accepted, lower case is stored and returned. */
-export const objectId = later(() =>
-  z.string().check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase()),
-);
+export const objectId = z
+  .string()
+  .check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase());
 
 /** A text that is not empty, of at most so many characters. */
-export const textUpTo = (longest: number) =>
-  later(() => z.string().check(z.minLength(1), z.maxLength(longest)));
+export const textUpTo = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
 
 /** Every `stateCode`: states, the District of Columbia, and territories. */
 export const stateCodes = [
@@ -67,48 +65,40 @@ export const stateCode = z.enum(stateCodes, {
 export const timestamp = z.iso.datetime();
 
 /** Time at which a record was written, as every stored resource shows it. */
-export const recordTimes = fields(() => ({ createdAt: timestamp, updatedAt: timestamp }));
+export const recordTimes = z.object({ createdAt: timestamp, updatedAt: timestamp });
 
-const dateTime = later(() =>
-  z.iso
-    .datetime({ offset: true, abort: true })
-    .check(z.refine(isInCalendar, 'must be in the years 1000 to 9999, in UTC')),
-);
+const dateTime = z.iso
+  .datetime({ offset: true, abort: true })
+  .check(z.refine(isInCalendar, 'must be in the years 1000 to 9999, in UTC'));
 
 /** An instant that is asked for, ISO 8601 in any zone (OpenAPI, "Responses"). */
-export const instant = later(() =>
-  z.pipe(
-    dateTime,
-    z.transform((text) => new Date(text)),
-  ),
+export const instant = z.pipe(
+  dateTime,
+  z.transform((text) => new Date(text)),
 );
 
 /** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Responses"). */
-export const isoDate = later(() =>
-  z.union([z.iso.date({ abort: true }), dateTime], {
-    error: ({ input }) =>
-      input === undefined
-        ? undefined
-        : 'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
-  }),
-);
+export const isoDate = z.union([z.iso.date({ abort: true }), dateTime], {
+  error: ({ input }) =>
+    input === undefined
+      ? undefined
+      : 'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
+});
 
 /** A number of things. */
-export const count = later(() => z.int().check(z.gte(0)));
+export const count = z.int().check(z.gte(0));
 
 /** Nearer to 0 no number is stored but 0 itself: DynamoDB has none between 0 and 1e-130. */
 const nearestToZero = 1e-9;
 
 /** A stored number that need not be whole: within bounds that DynamoDB and JavaScript keep exactly. */
 export const storedNumber = ({ min, max }: { readonly min: number; readonly max: number }) =>
-  later(() =>
-    z.number().check(
-      z.gte(min),
-      z.lte(max),
-      z.refine(
-        (value) => value === 0 || Math.abs(value) >= nearestToZero,
-        `must be 0, or at least ${nearestToZero} away from it`,
-      ),
+  z.number().check(
+    z.gte(min),
+    z.lte(max),
+    z.refine(
+      (value) => value === 0 || Math.abs(value) >= nearestToZero,
+      `must be 0, or at least ${nearestToZero} away from it`,
     ),
   );
 
@@ -146,10 +136,10 @@ export const pageNumbers: Range = { min: 1, max: 999_999_999 };
 export const pageSizes: Range = { min: 1, max: 100 };
 
 /** `page` and `limit` of every paged list (OpenAPI, "Lists"). */
-export const pageQuery = fields(() => ({
+export const pageQuery = z.object({
   page: z._default(wholeNumber(pageNumbers), 1),
   limit: z._default(wholeNumber(pageSizes), 50),
-}));
+});
 
 /**
  * A regular expression with properties of Unicode, made when it is first asked for: V8 builds the sets of their characters

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { ApiError, type ErrorType } from './errors.ts';
-import { object } from './object.ts';
 import { count, timestamp } from './primitives.ts';
 import type { Answer, Route } from './route.ts';
 
@@ -76,10 +75,10 @@ export const oauthCodes: ReadonlyMap<ErrorType, readonly string[]> = new Map<Err
 ]);
 
 /** The shape of the errors of a route that follows RFC 6749 (OpenAPI, "Errors"). */
-export const oauthErrorBody = object(() => ({
+export const oauthErrorBody = z.object({
   error: z.enum([...oauthCodes.values()].flat()),
   error_description: z.string(),
-}));
+});
 
 /** An error as RFC 6749 has it; undefined for one that it has no code for. */
 export function oauthError(error: ApiError): z.output<typeof oauthErrorBody> | undefined {

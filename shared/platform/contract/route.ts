@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { ErrorType } from './errors.ts';
-import { fields } from './object.ts';
 import { objectId, pageQuery } from './primitives.ts';
 
 /** Category of an organization. The enterprise ones may call routes of kind `any` alone. */
@@ -275,10 +274,10 @@ export const v1 = <
 });
 
 /** The query of every agency list (OpenAPI, "Lists"). */
-export const agencyListQuery = fields(() => ({
+export const agencyListQuery = z.object({
   ...pageQuery.shape,
   downstreamEntityId: z.optional(objectId),
-}));
+});
 
 /** The row of an agency's list. */
 export const agencyList = <

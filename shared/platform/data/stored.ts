@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { object } from '../contract/object.ts';
+import { ZodMiniObject } from 'zod/mini';
+import { $constructor, $ZodObjectJIT } from 'zod/v4/core';
 import { faultPaths } from './json.ts';
 
 /** A stored item that breaks its schema. The message names its schema, its key, and the paths, never the values. */
@@ -20,27 +21,37 @@ export type StoredSchema<Output = unknown> = z.core.$ZodType<Output> & StoredSha
 export const storedSchemas = new Map<string, z.core.$ZodType>();
 
 /**
- * The schema of an item: an object of these fields, which are built at first use, or another schema.
- *
+ * A schema by which items are parsed.
  * @param name the table and the item, for the error of an item that breaks the schema.
  */
-export function storedItem<Fields extends z.core.$ZodLooseShape>(
-  name: string,
-  fields: () => Fields,
-): ReturnType<typeof z.object<Fields>> & StoredShape;
-export function storedItem<Schema extends z.core.$ZodType>(
+export function storedSchema<Schema extends z.core.$ZodType>(
   name: string,
   schema: Schema,
-): Schema & StoredShape;
-export function storedItem(name: string, definition: z.core.$ZodType | (() => z.core.$ZodLooseShape)) {
+): Schema & StoredShape {
   if (storedSchemas.has(name)) throw new Error(`Two schemas have the name ${name}.`);
-  const schema = typeof definition === 'function' ? object(definition) : definition;
   storedSchemas.set(name, schema);
-  return schema;
+  return schema as Schema & StoredShape;
 }
 
+/** An object whose parser is compiled, as those of `zod` are: `zod/mini` leaves it out, and records are parsed by the thousand. */
+const CompiledObject = $constructor<ZodMiniObject, z.core.$ZodObjectDef>(
+  'CompiledObject',
+  (schema, definition) => {
+    ZodMiniObject.init(schema, definition);
+    $ZodObjectJIT.init(schema, definition);
+  },
+);
+
+/** `z.object` with such a parser. */
+export const compiledObject = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
+  new CompiledObject({ type: 'object', shape: fields }) as ReturnType<typeof z.object<Fields>>;
+
+/** The schema of an item with these fields; see `storedSchema`. */
+export const storedItem = <Fields extends z.core.$ZodLooseShape>(name: string, fields: Fields) =>
+  storedSchema(name, compiledObject(fields));
+
 /** The key of an item; `sk` is empty where the table's key has one part. */
-export const itemKey = storedItem('item-key', () => ({ pk: z.string(), sk: z._default(z.string(), '') }));
+export const itemKey = storedItem('item-key', { pk: z.string(), sk: z._default(z.string(), '') });
 
 /** An item as it is stored, where the schema that parses it follows from what it is. */
 export const anyItem = z.unknown() as unknown as StoredSchema<Record<string, unknown>>;
@@ -78,4 +89,4 @@ export function parseStoredOrError<Schema extends StoredSchema>(
   }
 }
 
-const keyInMessage = object(() => ({ pk: z.string(), sk: z.optional(z.string()) }));
+const keyInMessage = z.object({ pk: z.string(), sk: z.optional(z.string()) });

@@ -7,7 +7,6 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
-import { object } from '../contract/object.ts';
 import { type Log, toError } from '../log/log.ts';
 
 /** A version of the signing secret; `id` travels in a token's `kid` header. */
@@ -178,7 +177,7 @@ interface AccessTokenClaims {
   readonly organizationId: string;
 }
 
-const claims = object(() => ({ sub: z.string(), organizationId: z.string() }));
+const claims = z.object({ sub: z.string(), organizationId: z.string() });
 
 /** Access tokens of one environment: HS256 JWTs. */
 export type AccessTokens = ReturnType<typeof createAccessTokens>;

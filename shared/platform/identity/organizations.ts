@@ -9,7 +9,7 @@ import { organizationKeys } from '../data/table-design.ts';
 import { companyCodes } from './company-codes.ts';
 
 /** An organization as it is stored, with its subscription and features. */
-export const organization = storedItem('organizations/organization', () => ({
+export const organization = storedItem('organizations/organization', {
   organizationId: z.string(),
   name: z.string(),
   category: z.enum(organizationCategories),
@@ -25,12 +25,12 @@ export const organization = storedItem('organizations/organization', () => ({
   verifiedWithinDays: z.optional(z.nullable(z.int())),
   createdAt: z.string(),
   updatedAt: z.string(),
-}));
+});
 
 export type Organization = z.output<typeof organization>;
 
 /** An API client as it is stored, with only a hash of its secret. */
-export const apiClient = storedItem('organizations/api-client', () => ({
+export const apiClient = storedItem('organizations/api-client', {
   clientId: z.string(),
   organizationId: z.string(),
   /** Copied from the organization, whose category never changes, so that one read decides an exchange. */
@@ -39,12 +39,12 @@ export const apiClient = storedItem('organizations/api-client', () => ({
   secretHash: z.string(),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
-}));
+});
 
 export type ApiClient = z.output<typeof apiClient>;
 
 /** A restricted access token as it is stored, under the hash of its value. */
-export const restrictedAccessToken = storedItem('organizations/restricted-access-token', () => ({
+export const restrictedAccessToken = storedItem('organizations/restricted-access-token', {
   tokenId: z.string(),
   organizationId: z.string(),
   name: z.string(),
@@ -52,7 +52,7 @@ export const restrictedAccessToken = storedItem('organizations/restricted-access
   ipAddresses: z.array(z.string()),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
-}));
+});
 
 export type RestrictedAccessToken = z.output<typeof restrictedAccessToken>;
 

@@ -1,6 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { object } from '../contract/object.ts';
 import { instant } from '../contract/primitives.ts';
 import { concurrently } from '../data/concurrently.ts';
 import type { EventWithoutOutcome } from '../log/log.ts';
@@ -82,7 +81,7 @@ export async function runJobs<Job, Count extends string>(
 }
 
 /** The invocation of the schedule, `asOf` when it was due, or of an operator, who has the work done at once. */
-export const scheduledTask = object(() => ({ task: z.enum(['dispatch', 'run']), asOf: z.optional(instant) }));
+export const scheduledTask = z.object({ task: z.enum(['dispatch', 'run']), asOf: z.optional(instant) });
 
 /** Message of a failure where jobs are done without the queue. */
 export const notRetried = 'Scheduled work failed; it can be retried.';

@@ -17,7 +17,6 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { KB } from '../aws/limits.ts';
 import { ApiError } from '../contract/errors.ts';
-import { object } from '../contract/object.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import { absentOr, below } from '../data/expressions.ts';
 import { storedItem } from '../data/stored.ts';
@@ -36,7 +35,7 @@ interface IdempotentRequest {
 }
 
 /** A record of a key. */
-const storedRecord = storedItem('idempotency/record', () => ({
+const storedRecord = storedItem('idempotency/record', {
   status: z.enum(['INPROGRESS', 'COMPLETED']),
   /** Lease of the execution that began the request. */
   lease: z.string(),
@@ -50,10 +49,10 @@ const storedRecord = storedItem('idempotency/record', () => ({
   sealed: z.optional(z.instanceof(Uint8Array)),
   /** or the object that has it. */
   objectKey: z.optional(z.string()),
-}));
+});
 
 /** The status and body of a write's response, as they are remembered. */
-const rememberedAnswer = object(() => ({ status: z.int(), body: z.string() }));
+const rememberedAnswer = z.object({ status: z.int(), body: z.string() });
 
 type RememberedAnswer = z.output<typeof rememberedAnswer>;
 

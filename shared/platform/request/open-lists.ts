@@ -15,7 +15,7 @@ export type OpenLists = (organizationId: string, now: Date) => Promise<(() => Pr
 export const longestOpenSeconds = 310;
 
 /** Each place is `<Unix seconds at which it is over>#<random>`: below a kilobyte for all of them. */
-const placesTaken = storedItem('rate-counters/open-lists', () => ({ places: z.optional(z.set(z.string())) }));
+const placesTaken = storedItem('rate-counters/open-lists', { places: z.optional(z.set(z.string())) });
 
 /** The places of a group's lists, of which an organization has so many. */
 export function createOpenLists(

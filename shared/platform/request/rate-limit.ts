@@ -27,7 +27,7 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 /** Counters outlive their window for a while, so that a late clock can't reset one. */
 const keptAfterWindowSeconds = 300;
 
-const counter = storedItem('rate-counters/counter', () => ({ count: z.int() }));
+const counter = storedItem('rate-counters/counter', { count: z.int() });
 
 export function createRateLimiter(client: DynamoDBClient, name: string) {
   const table = tableOf(rateCountersTable, client, name);

@@ -43,7 +43,7 @@ describe('table', () => {
     sortKey: { name: 'sk', type: 'S' },
     kind: 'transient',
   } as const;
-  const named = storedItem('named', () => ({ name: z.string() }));
+  const named = storedItem('named', { name: z.string() });
   const table = tableOf(design, client, 't');
   const key = { pk: 'A', sk: 'B' };
   const read = () => table.get(named, key, { consistent: false });
@@ -363,10 +363,10 @@ describe('repeated name', () => {
 });
 
 describe('stored', () => {
-  const thing = storedItem('table/thing', () => ({
+  const thing = storedItem('table/thing', {
     name: z.string(),
     parts: z.array(z.object({ size: z.int() })),
-  }));
+  });
 
   /** What reading an item throws. */
   function thrownFor(item: unknown): unknown {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { UnfinishedCallError } from '#platform/aws/transient-errors.ts';
 import { ApiError, notFound } from '#platform/contract/errors.ts';
-import { fields } from '#platform/contract/object.ts';
 import { pageQuery } from '#platform/contract/primitives.ts';
 import { commonHeaders } from '#platform/contract/responses.ts';
 import { routeGroup } from '#platform/contract/route.ts';
@@ -50,7 +49,7 @@ const group = routeGroup('things', {
     path: '/v2/upstream/thing-pages',
     access,
     rate: 'download',
-    query: fields(() => ({ ...pageQuery.shape, name: z.optional(z.string()) })),
+    query: z.object({ ...pageQuery.shape, name: z.optional(z.string()) }),
     answer: { status: 200, page: thing, as: 'items' },
   },
 });
