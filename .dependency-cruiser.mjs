@@ -15,7 +15,7 @@ export default {
       to: { path: '^(functions|infra|test)/' },
     },
     {
-      name: 'the platform knows nothing of insurance',
+      name: 'the platform imports nothing of insurance',
       severity: 'error',
       from: { path: '^shared/platform/' },
       to: { path: '^shared/', pathNot: '^shared/platform/' },

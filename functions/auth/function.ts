@@ -3,16 +3,116 @@ import * as z from 'zod/mini';
 import { apiFunction } from '#function/api-function.ts';
 import { derivedFile, taskFile } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
-import { createAccessTokens, createSigningKeys } from '#platform/identity/access-tokens.ts';
-import { createOrganizationStore } from '#platform/identity/organizations.ts';
-import { createRateLimiter } from '#platform/request/rate-limit.ts';
-import { tokenOperations } from './exchange-token.ts';
+import { ApiError } from '#platform/contract/errors.ts';
+import { expectedCategory } from '#platform/contract/route.ts';
 import {
-  confirmCredential,
-  confirmCredentialWithCategory,
-  createGetOpenApiDocument,
-} from './get-openapi-document.ts';
+  type AccessTokens,
+  createAccessTokens,
+  createSigningKeys,
+  tokenLifetimeMinutes,
+} from '#platform/identity/access-tokens.ts';
+import { hashSecret, secretMatches } from '#platform/identity/credentials.ts';
+import {
+  type ApiClient,
+  createOrganizationStore,
+  type OrganizationStore,
+} from '#platform/identity/organizations.ts';
+import { type ApiRequest, operationsOf, type ServedDocument } from '#platform/request/endpoint.ts';
+import { createRateLimiter } from '#platform/request/rate-limit.ts';
+import { authRoutes } from './routes.ts';
 import { uses } from './uses.ts';
+
+/** Members of the document that are read as they were built, without an environment. */
+interface PublishedDocument {
+  readonly info: { readonly contact: object };
+}
+
+/** The OpenAPI document, with the address of the request as its server and the environment's contact. */
+export const createGetOpenApiDocument =
+  (readDocument: () => Promise<PublishedDocument>, supportUrl: string) =>
+  async ({ baseUrl }: Pick<ApiRequest, 'baseUrl'>): Promise<ServedDocument> => {
+    const { info, ...document } = await readDocument();
+    const servers = [{ url: baseUrl(), description: 'Where this document was asked for.' }];
+    const contact = { ...info.contact, url: supportUrl };
+    return { body: JSON.stringify({ ...document, info: { ...info, contact }, servers }) };
+  };
+
+/** Answers the caller: by the time a test endpoint's operation runs, the authorizer has accepted the credential that the route demands. */
+const message = 'The credential is valid.';
+
+export const confirmCredential = () => ({ message });
+
+/** Confirms and names the category (OpenAPI, "Credentials"). */
+export const confirmCredentialWithCategory = ({
+  identity,
+}: ApiRequest<typeof authRoutes.routes.testOauth>) => ({ message, orgCategory: identity.category });
+
+interface ExchangeSources {
+  readonly organizations: OrganizationStore;
+  readonly accessTokens: AccessTokens;
+}
+
+interface Credentials {
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+}
+
+/** Compared with when there is no such client, so that an unknown clientId takes as long as a wrong secret. */
+const noSecret = hashSecret('');
+
+async function authenticate(
+  { clientId = '', clientSecret = '' }: Credentials,
+  sources: ExchangeSources,
+): Promise<ApiClient> {
+  const client = await sources.organizations.findClient(clientId);
+  const matches = secretMatches(clientSecret, client?.secretHash ?? noSecret);
+  if (client === undefined || client.revokedAt !== undefined || !matches) {
+    throw new ApiError('unauthorized', { message: 'The client id or secret is not valid.' });
+  }
+  return client;
+}
+
+async function issue({ clientId, organizationId }: ApiClient, { accessTokens }: ExchangeSources) {
+  const accessToken = await accessTokens.sign({ clientId, organizationId });
+  return { accessToken, expiresIn: tokenLifetimeMinutes * 60 };
+}
+
+/** Exchanges of credentials for tokens. */
+export const tokenOperations = operationsOf(authRoutes, (sources: ExchangeSources) => ({
+  /**
+   * Exchanges client credentials (OpenAPI, "Credentials").
+   * @throws ApiError `unauthorized` for unknown or revoked clients and wrong secrets, without saying which.
+   */
+  async exchangeToken({ body }) {
+    return issue(await authenticate(body, sources), sources);
+  },
+
+  /**
+   * Answers the same in the form of RFC 6749.
+   * @throws ApiError `unauthorized`, also for a request without credentials.
+   */
+  async requestToken({ body }) {
+    const credentials = { clientId: body.client_id, clientSecret: body.client_secret };
+    const { accessToken, expiresIn } = await issue(await authenticate(credentials, sources), sources);
+    return { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn };
+  },
+
+  /**
+   * Answers the same for v1, which only upstream organizations can use.
+   * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has been verified.
+   */
+  async exchangeTokenV1({ body }) {
+    const client = await authenticate(body, sources);
+    const expected = expectedCategory('upstream');
+    if (client.category !== expected) {
+      throw new ApiError('invalid_organization_category', {
+        message: 'Only upstream organizations can use v1; exchange this credential at /v2/auth/jwt.',
+        details: { expected, actual: client.category },
+      });
+    }
+    return issue(client, sources);
+  },
+}));
 
 const publishedDocument = z.looseObject({ info: z.looseObject({ contact: z.looseObject({}) }) });
 

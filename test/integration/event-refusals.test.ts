@@ -18,7 +18,7 @@ import { batchGet, toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { type Key, tableOf, writesOf } from '#platform/data/table.ts';
 import type { LogEvent } from '#platform/log/log.ts';
-import { createHandler } from '../../functions/event-publisher/handler.ts';
+import { createHandler } from '../../functions/event-publisher/function.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 

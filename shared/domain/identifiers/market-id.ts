@@ -15,7 +15,7 @@ export const marketIds = z.object({
 export function marketIdOf({
   upstreamDownstreamAssociationId: id,
   downstreamEntityAssociationId: otherId,
-}: z.output<ReturnType<typeof z.object<typeof marketIds.shape>>>) {
+}: z.output<typeof marketIds>) {
   if (id !== undefined && otherId !== undefined && id !== otherId) {
     throw invalidAt(
       'downstreamEntityAssociationId',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { ApiError, invalid, invalidAt, invalidFields } from '../contract/errors.ts';
 import { isMultiline, storedText, textFault } from '../contract/primitives.ts';
-import { repeatedName } from '../data/repeated-name.ts';
+import { repeatedName } from '../data/json.ts';
 import { type Issue, mostIssues } from '../errors/domain-error.ts';
 import { json } from './headers.ts';
 

@@ -24,8 +24,8 @@ import {
   sized,
   unlessSet,
 } from '#platform/data/expressions.ts';
+import { repeatedName } from '#platform/data/json.ts';
 import { sortText } from '#platform/data/keys.ts';
-import { repeatedName } from '#platform/data/repeated-name.ts';
 import { itemKey, parseStored, StoredItemError, storedItem } from '#platform/data/stored.ts';
 import { storedBytes } from '#platform/data/stored-bytes.ts';
 import { largestItem, tableOf } from '#platform/data/table.ts';

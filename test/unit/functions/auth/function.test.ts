@@ -1,4 +1,4 @@
-import { createGetOpenApiDocument } from '../../../../functions/auth/get-openapi-document.ts';
+import { createGetOpenApiDocument } from '../../../../functions/auth/function.ts';
 
 it('the served document names the address that was asked and the environment’s contact', async () => {
   const built = {
