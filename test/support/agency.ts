@@ -20,27 +20,17 @@ import { filingsTable, licensingTable } from '#domain/table-designs.ts';
 import { tableOf, writesOf } from '#platform/data/table.ts';
 import { organizationKeys } from '#platform/data/table-design.ts';
 import { agencyFunction as agency } from '../../functions/agency/function.ts';
+import { uses } from '../../functions/agency/uses.ts';
 import { newConfigItems } from './config-items.ts';
 import { testContext } from './context.ts';
 import { recordedItems } from './holders.ts';
-import { createTables, dynamo } from './tables.ts';
+import { createTables, dynamo, tablesUsedBy } from './tables.ts';
 
 const at = '2026-03-01T14:05:09.123Z';
 
 /** Builds the agency's function over new tables, and what puts records into them. */
 export async function agencyFunction(now: () => Date) {
-  const tables = await createTables([
-    'downstreamEntities',
-    'agents',
-    'associations',
-    'registryRecords',
-    'compliance',
-    'licensing',
-    'organizations',
-    'filings',
-    'idempotency',
-    'rateCounters',
-  ]);
+  const tables = await createTables(tablesUsedBy(uses));
   const { downstreamEntities, agents, associations, registryRecords, compliance, licensing, filings } =
     tables;
   const pipeline = agency.compose({ dynamo, tables, context: testContext({ now }) });

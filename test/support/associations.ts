@@ -4,12 +4,15 @@ import { associationsTable, contactsTable } from '#domain/table-designs.ts';
 import type { OrganizationCategory } from '#platform/contract/route.ts';
 import { tableOf, writesOf } from '#platform/data/table.ts';
 import type { SendMessages } from '#platform/queue/send.ts';
+import { uses as movesUses } from '../../functions/agency-moves/uses.ts';
 import { downstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
+import { uses as associationsUses } from '../../functions/downstream-entity-associations/uses.ts';
+import { uses as importUses } from '../../functions/import/uses.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { linkSecret } from './link-secret.ts';
 import { organizationsIn, type Settings } from './organizations.ts';
-import { createTables, dynamo } from './tables.ts';
+import { createTables, dynamo, tablesUsedBy } from './tables.ts';
 
 /** What tests replace: the clock, and how jobs are sent to the registry sync’s queue. */
 interface Controls {
@@ -19,24 +22,7 @@ interface Controls {
 
 /** The associations function on new tables. */
 export async function associationsOnTables() {
-  const tables = await createTables([
-    'agents',
-    'associations',
-    'carriers',
-    'compliance',
-    'contacts',
-    'downstreamEntities',
-    'fileDocuments',
-    'filings',
-    'idempotency',
-    'licensing',
-    'oneTimeLinks',
-    'organizations',
-    'outbox',
-    'policies',
-    'rateCounters',
-    'registryRecords',
-  ]);
+  const tables = await createTables(tablesUsedBy(associationsUses, importUses, movesUses));
   const controls: Controls = { now: () => new Date(), sendToRegistrySync: async () => {} };
   const associations = createAssociationStore(tableOf(associationsTable, dynamo, tables.associations));
   const contacts = createContactStore(tableOf(contactsTable, dynamo, tables.contacts));

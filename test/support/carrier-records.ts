@@ -9,9 +9,12 @@ import {
 } from '#domain/registry/registry.ts';
 import type { Route } from '#platform/contract/route.ts';
 import type { Pipeline } from '#platform/request/pipeline.ts';
+import { uses as movesUses } from '../../functions/agency-moves/uses.ts';
 import { agentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { complianceFunction } from '../../functions/compliance/function.ts';
+import { uses as complianceUses } from '../../functions/compliance/uses.ts';
+import { uses as importUses } from '../../functions/import/uses.ts';
 import { saleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import { carrier, type EventOptions, send } from './api-event.ts';
@@ -19,30 +22,13 @@ import { testContext } from './context.ts';
 import { recordsInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
 import { memorySignatureKeys } from './signature-keys.ts';
-import { createTables, dynamo } from './tables.ts';
+import { createTables, dynamo, tablesUsedBy } from './tables.ts';
 
 /** The time of imports and requests. */
 export const clock = { time: new Date() };
 export const now = (): Date => clock.time;
 
-const used = [
-  'agents',
-  'associations',
-  'carriers',
-  'compliance',
-  'contacts',
-  'downstreamEntities',
-  'fileDocuments',
-  'filings',
-  'idempotency',
-  'licensing',
-  'organizations',
-  'outbox',
-  'policies',
-  'rateCounters',
-  'registryRecords',
-  'saleReceipts',
-] as const;
+const used = tablesUsedBy(importUses, movesUses, complianceUses);
 export let tables: Readonly<Record<(typeof used)[number], string>>;
 /** Creates an organization; answers its id. */
 export let newOwner: ReturnType<typeof organizationsIn>;

@@ -7,12 +7,13 @@ import { itemsOf, tableOf, writesOf } from '#platform/data/table.ts';
 import type { Pipeline } from '#platform/request/pipeline.ts';
 import { fileDocumentsFunction } from '../../functions/file-documents/function.ts';
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
+import { uses } from '../../functions/file-documents/uses.ts';
 import { type Answer, callerOf, carrier, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { risingClock } from './rising-clock.ts';
-import { createTables, dynamo } from './tables.ts';
+import { createTables, dynamo, tablesUsedBy } from './tables.ts';
 
 export const { routes } = fileDocumentRoutes;
 export const owner = carrier.organizationId;
@@ -22,14 +23,7 @@ let pipeline: Pipeline;
 export const logger = recordingLogger();
 export let files: AttachableFiles;
 export let memory: ReturnType<typeof memoryObjectStore>;
-const used = [
-  'associations',
-  'downstreamEntities',
-  'fileDocuments',
-  'outbox',
-  'idempotency',
-  'rateCounters',
-] as const;
+const used = tablesUsedBy(uses);
 export let tables: Record<(typeof used)[number], string>;
 
 export const put = (table: keyof typeof tables, item: Record<string, unknown>): Promise<void> =>

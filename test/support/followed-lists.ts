@@ -2,12 +2,15 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { tablesOf } from '#domain/tables.ts';
 import type { Route } from '#platform/contract/route.ts';
 import type { Pipeline } from '#platform/request/pipeline.ts';
+import { uses as movesUses } from '../../functions/agency-moves/uses.ts';
 import { agentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { downstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
+import { uses as associationsUses } from '../../functions/downstream-entity-associations/uses.ts';
 import { importFunction } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
+import { uses as importUses } from '../../functions/import/uses.ts';
 import { policiesFunction } from '../../functions/policies/function.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
 import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
@@ -17,7 +20,7 @@ import { testContext } from './context.ts';
 import { importedBy, movesOn } from './imports.ts';
 import { linkSecret } from './link-secret.ts';
 import { objectStore } from './no-objects.ts';
-import { createTables } from './tables.ts';
+import { createTables, tablesUsedBy } from './tables.ts';
 
 export const routes = {
   ...policyRoutes.routes,
@@ -51,25 +54,7 @@ export type FollowedTables = Awaited<ReturnType<typeof followedTables>>;
 
 /** New tables, as the functions of these lists and an import need them. */
 export const followedTables = () =>
-  createTables([
-    'agents',
-    'associations',
-    'carriers',
-    'compliance',
-    'contacts',
-    'downstreamEntities',
-    'fileDocuments',
-    'filings',
-    'idempotency',
-    'licensing',
-    'oneTimeLinks',
-    'organizations',
-    'outbox',
-    'policies',
-    'rateCounters',
-    'registryRecords',
-    'webhooks',
-  ]);
+  createTables([...tablesUsedBy(associationsUses, importUses, movesUses), 'webhooks']);
 
 /** The functions on these tables, with a client and a clock of their own, as one instance of each has them. */
 export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now: () => Date) {

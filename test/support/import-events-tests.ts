@@ -4,12 +4,13 @@ import type { OutboxEvent } from '#domain/events/stored.ts';
 import type { OrganizationCategory } from '#platform/contract/route.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
+import { uses } from '../../functions/import/uses.ts';
 import { eventsFor } from './events.ts';
 import { agency, product } from './import-lines.ts';
 import { recordsInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
 import { risingClock } from './rising-clock.ts';
-import { createTables } from './tables.ts';
+import { createTables, tablesUsedBy } from './tables.ts';
 
 export let newOwner: ReturnType<typeof organizationsIn>;
 export let importRecords: ReturnType<typeof recordsInto>;
@@ -19,16 +20,7 @@ export let owner: string;
 export const now = risingClock();
 
 beforeAll(async () => {
-  const tables = await createTables([
-    'organizations',
-    'agents',
-    'associations',
-    'compliance',
-    'contacts',
-    'downstreamEntities',
-    'registryRecords',
-    'outbox',
-  ]);
+  const tables = await createTables(tablesUsedBy(uses));
   outbox = tables.outbox;
   newOwner = organizationsIn(tables.organizations, now);
   importRecords = recordsInto(tables, now);

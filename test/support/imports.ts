@@ -6,26 +6,18 @@ import type { SendMessages } from '#platform/queue/send.ts';
 import { createMoveAgency } from '../../functions/agency-moves/move.ts';
 import { type ImportTable, importFunction } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
+import { uses } from '../../functions/import/uses.ts';
 import { testContext } from './context.ts';
-import { dynamo } from './tables.ts';
+import { dynamo, tablesUsedBy } from './tables.ts';
 
 /** Takes in a chunk of an operator's file. */
 export type ImportRecords = (chunk: object) => Promise<ImportOutcome>;
 
-const absent: Readonly<Record<ImportTable, string>> = {
-  agents: 'no-agents',
-  associations: 'no-associations',
-  carriers: 'no-carriers',
-  compliance: 'no-compliance',
-  contacts: 'no-contacts',
-  downstreamEntities: 'no-downstream-entities',
-  filings: 'no-filings',
-  licensing: 'no-licensing',
-  organizations: 'no-organizations',
-  outbox: 'no-outbox',
-  policies: 'no-policies',
-  registryRecords: 'no-registry-records',
-};
+/** Names of tables that do not exist: what goes into one fails. */
+const absent = Object.fromEntries(tablesUsedBy(uses).map((name) => [name, `no-${name}`])) as Record<
+  ImportTable,
+  string
+>;
 
 /** Imports as the deployed function does, into these tables; what goes into another one fails. */
 export function importInto(...into: Parameters<typeof importFunctionOf>): ImportRecords {

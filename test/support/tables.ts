@@ -199,6 +199,15 @@ export async function createTables<Name extends string>(
   return Object.fromEntries(named) as Record<Name, string>;
 }
 
+type UsedTable<Uses> = Uses extends { readonly tables: infer Used }
+  ? keyof Used & keyof typeof tables
+  : never;
+
+/** The tables that functions use, by their `uses.ts`. */
+export const tablesUsedBy = <const Functions extends readonly { readonly tables: object }[]>(
+  ...functions: Functions
+) => [...new Set(functions.flatMap((uses) => Object.keys(uses.tables)))] as UsedTable<Functions[number]>[];
+
 /** A query, by its table and what it asks for. */
 interface AskedQuery {
   readonly table: string;
