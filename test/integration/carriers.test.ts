@@ -252,12 +252,11 @@ describe('import of carriers', () => {
   });
 
   describe('for an organization', () => {
-    const organization = '65f0c1d2e3a4b5c6d7e8f9e1';
     const message = expect.stringContaining('The carrier is not changed');
     const known = { line: 1, code: 'not_changed', message, count: 1 };
 
     it('adds a carrier that nobody has', async () => {
-      const { importLines, list } = await newFunction();
+      const { importLines, list, organization } = await newFunction();
       const record = { name: 'Beacon', naicCode: '19437' };
       const added = await importLines([record], organization);
       expect(added).toMatchObject({ imported: 1, rejected: [], ids: [{ line: 1 }] });
@@ -272,7 +271,7 @@ describe('import of carriers', () => {
     });
 
     it('changes no carrier that is known, by its id or its code, and says so', async () => {
-      const { importLines, list, advanceClock } = await newFunction();
+      const { importLines, list, advanceClock, organization } = await newFunction();
       const [{ ids: derived }] = [await importLines([{ name: 'Beacon', naicCode: '1' }])];
       await importLines([
         { _id: two, name: 'Harbor', naicCode: '2' },
@@ -311,7 +310,7 @@ describe('import of carriers', () => {
     });
 
     it('keeps nobody from adding a carrier that it says is deleted', async () => {
-      const { importLines, list } = await newFunction();
+      const { importLines, list, organization } = await newFunction();
       const record = { name: 'Beacon', naicCode: '1' };
       await importLines([{ ...record, isDeleted: true }], organization);
       expect(await importLines([record], organization)).toMatchObject({ imported: 1 });
@@ -319,7 +318,7 @@ describe('import of carriers', () => {
     });
 
     it('lets one of several imports at once add a carrier, and the others know it', async () => {
-      const { importLines, list } = await newFunction();
+      const { importLines, list, organization } = await newFunction();
       const outcomes = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
           importLines([{ name: `Try ${index}`, naicCode: '7' }], organization),

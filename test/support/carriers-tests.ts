@@ -7,6 +7,7 @@ import { carrierRoutes } from '../../functions/carriers/routes.ts';
 import { carrier as caller, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { recordsInto } from './imports.ts';
+import { organizationsIn } from './organizations.ts';
 import { createTables, dynamo } from './tables.ts';
 
 const pageSchema = z.object({
@@ -21,7 +22,7 @@ const pageSchema = z.object({
 
 /** A new carriers function on a new table. */
 export async function newFunction() {
-  const { carriers: table } = await createTables(['carriers']);
+  const { carriers: table, organizations } = await createTables(['carriers', 'organizations']);
   let time = Date.UTC(2026, 5, 1);
   const answer = carriersFunction.compose({
     dynamo,
@@ -30,9 +31,10 @@ export async function newFunction() {
   });
   const ask = (query: Record<string, string> = {}) =>
     send(answer, carrierRoutes.routes.listCarriers, { query, identity: caller });
-  const importRecords = recordsInto({ carriers: table }, () => new Date(time));
+  const importRecords = recordsInto({ carriers: table, organizations }, () => new Date(time));
   return {
     table,
+    organization: await organizationsIn(organizations)(),
     ask,
     list: async (query: Record<string, string> = {}) => {
       const { status, json } = await ask(query);
