@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { carrier, dataOf, get, path, rowsOf, v1 } from '../support/association-calls.ts';
 import { newId } from '../support/filings.ts';
 import { license, product, transaction } from '../support/import-lines.ts';
 import {
@@ -13,6 +12,23 @@ import {
   type Organization,
 } from '../support/local-api.ts';
 import { until } from '../support/until.ts';
+
+/** Paths of the routes of associations. */
+const path = '/v2/upstream/downstream-entity-associations';
+const v1 = '/v1/downstream-entity-associations';
+
+/** A new carrier. */
+const carrier = (): Promise<Organization> => newOrganization('upstreamEntity');
+
+/** The record in an answer. */
+const dataOf = ({ json }: { readonly json: Readonly<Record<string, unknown>> }) =>
+  json['data'] as Record<string, unknown>;
+/** The records in an answer. */
+const rowsOf = ({ json }: { readonly json: Readonly<Record<string, unknown>> }) =>
+  json['data'] as Record<string, unknown>[];
+
+/** Reads as an organization. */
+const get = (owner: Organization, at: string) => call('GET', at, { headers: owner.bearer });
 
 const draft = {
   downstreamEntityName: 'Hill Country Insurance',

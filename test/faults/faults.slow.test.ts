@@ -1,10 +1,15 @@
+// A local run whose AWS calls fail, while carriers work with it. Whatever fails: nothing is lost, nothing is doubled but deliveries, no
+// sale check is wrongly answered yes, sequences have no gaps, and each head is what its statements come to.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newYorkDate } from '#platform/dates/dates.ts';
-import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
-import { awsFaults } from '../support/aws-faults/middleware.ts';
+import type { AwsMiddleware } from '../../infra/local/aws/endpoint.ts';
+import { type LocalRun, type RunParts, startLocalRun } from '../../infra/local/local-run.ts';
+import { type Faults, injectedFaults } from '../support/aws-faults/faults.ts';
+import { type IndexLag, laggingIndexes } from '../support/aws-faults/index-lag.ts';
 import { newDatabase } from '../support/engine.ts';
 import { type EventReceiver, readEvent, startEventReceiver } from '../support/event-receiver.ts';
 import { timeOn } from '../support/fast-clock/fast-clock.ts';
@@ -21,8 +26,15 @@ import { changingRegistry } from './registry.ts';
 import { faultKinds, seededFaults } from './seeded-faults.ts';
 import { readState, type StoredState } from './stored-state.ts';
 
-// A local run whose AWS calls fail, while carriers work with it. Whatever fails: nothing is lost, nothing is doubled but deliveries, no
-// sale check is wrongly answered yes, sequences have no gaps, and each head is what its statements come to.
+/** AWS calls that fail where a test says so and, with `lagOf`, indexes that lag behind their tables. */
+const awsFaults =
+  (decide: Faults, lagOf?: IndexLag) =>
+  (parts: RunParts): AwsMiddleware => {
+    const faults = injectedFaults(decide, parts);
+    if (lagOf === undefined) return faults;
+    const lag = laggingIndexes(parts.dynamo, lagOf);
+    return (call, next) => faults(call, (other) => lag(call, () => next(other)));
+  };
 
 const isLong = process.env['FAULT_RUN'] === 'long';
 const seed = process.env['FAULT_SEED'] ?? 'one';

@@ -1,10 +1,59 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { carrierKeys } from '#domain/carriers/catalog.ts';
+import * as z from 'zod/mini';
+import { carrierKeys, carrier as carrierSchema } from '#domain/carriers/catalog.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
-import { newFunction } from '../support/carriers-tests.ts';
-import { databaseCalls, dynamo } from '../support/tables.ts';
+import { carriersFunction } from '../../functions/carriers/function.ts';
+import { carrierRoutes } from '../../functions/carriers/routes.ts';
+import { carrier as caller, send } from '../support/api-event.ts';
+import { testContext } from '../support/context.ts';
+import { recordsInto } from '../support/imports.ts';
+import { organizationsIn } from '../support/organizations.ts';
+import { createTables, databaseCalls, dynamo } from '../support/tables.ts';
+
+const pageSchema = z.object({
+  data: z.object({
+    items: z.array(carrierSchema),
+    total: z.number(),
+    page: z.number(),
+    limit: z.number(),
+    totalPages: z.number(),
+  }),
+});
+
+/** A new carriers function on a new table. */
+async function newFunction() {
+  const { carriers: table, organizations } = await createTables(['carriers', 'organizations']);
+  let time = Date.UTC(2026, 5, 1);
+  const answer = carriersFunction.compose({
+    dynamo,
+    tables: { carriers: table },
+    context: testContext({ now: () => new Date(time) }),
+  });
+  const ask = (query: Record<string, string> = {}) =>
+    send(answer, carrierRoutes.routes.listCarriers, { query, identity: caller });
+  const importRecords = recordsInto({ carriers: table, organizations }, () => new Date(time));
+  return {
+    table,
+    organization: await organizationsIn(organizations)(),
+    ask,
+    list: async (query: Record<string, string> = {}) => {
+      const { status, json } = await ask(query);
+      expect(status).toBe(200);
+      return z.parse(pageSchema, json).data;
+    },
+    advanceClock: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    /** Imports as an operator does; with an organization, for it. */
+    importLines: (records: readonly object[], organizationId?: string) =>
+      importRecords(
+        organizationId,
+        records.map((record) => ({ type: 'carrier', ...record })),
+      ),
+  };
+}
 
 describe('the list of carriers', () => {
   const many = 1_000;

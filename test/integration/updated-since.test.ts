@@ -5,33 +5,104 @@ import { registryKeys } from '#domain/registry-records/stored.ts';
 import { policiesTable, registryRecordsTable } from '#domain/table-designs.ts';
 import { tablesOf } from '#domain/tables.ts';
 import { createUnlessRestored, restoredKey } from '#platform/changes/restored.ts';
+import type { Route } from '#platform/contract/route.ts';
 import { toItem } from '#platform/data/dynamo.ts';
+import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { sk } from '#platform/data/table-design.ts';
 import { indexLagFunction } from '../../functions/index-lag/function.ts';
 import { testContext } from '../support/context.ts';
 import { withInterruption } from '../support/faults.ts';
-import { followedLists, routes } from '../support/followed-lists.ts';
-import { agency, agent, associationWith } from '../support/import-lines.ts';
-import { databaseCalls, dynamo } from '../support/tables.ts';
 import {
-  at,
-  carrier,
-  day,
-  functions,
-  given,
-  id,
-  list,
-  minute,
-  npn,
-  other,
-  pass,
-  records,
-  since,
-  start,
-  tables,
-  time,
-} from '../support/updated-since-tests.ts';
+  type Answer,
+  type FollowedTables,
+  type Functions,
+  followedLists,
+  followedTables,
+  functionsOn,
+  type Item,
+  routes,
+} from '../support/followed-lists.ts';
+import { agency, agent, associationWith, filing, policy } from '../support/import-lines.ts';
+import { organizationsIn } from '../support/organizations.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
+
+const start = Date.parse('2026-07-01T12:00:00.000Z');
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+let tables: FollowedTables;
+let functions: Functions;
+let time: number;
+let carrier: string;
+let other: string;
+
+/** Lets some time pass. */
+const pass = (ms: number): void => {
+  time += ms;
+};
+
+beforeAll(async () => {
+  tables = await followedTables();
+  functions = functionsOn(tables, dynamo, () => new Date(time));
+});
+
+beforeEach(async () => {
+  time = start;
+  const newCarrier = organizationsIn(tables.organizations);
+  [carrier, other] = [await newCarrier(), await newCarrier()];
+});
+
+const id = (): string => newObjectId(new Date());
+const at = (ms: number): string => new Date(ms).toISOString();
+const npn = (): string => String(10_000_000 + Math.floor(Math.random() * 80_000_000));
+
+const given = async (owner: string | undefined, ...records: readonly object[]): Promise<void> => {
+  expect(await functions.importFor(owner, ...records)).toMatchObject({ rejected: [] });
+};
+
+const list = (owner: string, route: Route, query: Record<string, string> = {}): Promise<Answer> =>
+  functions.ask(owner, route, { query });
+
+/** What a list returns since a time. */
+async function since(owner: string, route: Route, ms: number): Promise<readonly Item[]> {
+  const { status, data } = await list(owner, route, { updatedSince: at(ms) });
+  expect(status).toBe(200);
+  return data as readonly Item[];
+}
+
+/** A record of each list, and how it is changed and deleted. */
+const records = {
+  policies: async () => {
+    const _id = id();
+    const put = (fields: object = {}) => given(carrier, policy(_id, fields));
+    await put();
+    const change = (fields: object = {}) => put({ riskStateCode: 'OK', ...fields });
+    return { _id, change, remove: () => put({ isDeleted: true }) };
+  },
+  agents: async () => {
+    const [_id, number] = [id(), npn()];
+    const put = (fields: object = {}) => given(carrier, agent({ _id, npn: number, ...fields }));
+    await put();
+    const change = (fields: object = {}) => put({ lastName: 'Ortiz', ...fields });
+    return { _id, change, remove: () => put({ isDeleted: true }) };
+  },
+  associations: async () => {
+    const [_id, entity] = [id(), id()];
+    await given(undefined, agency(entity));
+    const put = (fields: object = {}) => given(carrier, associationWith(_id, entity, fields));
+    await put();
+    const change = (fields: object = {}) => put({ externalId: 'AG-1', ...fields });
+    return { _id, change, remove: () => put({ isDeleted: true }) };
+  },
+  filings: async () => {
+    const _id = id();
+    const put = (fields: object = {}) => given(carrier, filing(_id, fields));
+    await put();
+    const change = (fields: object = {}) => put({ namedInsured: 'Acme Paving LLC', ...fields });
+    return { _id, change, remove: () => put({ isDeleted: true }) };
+  },
+};
 
 describe('updated since', () => {
   describe.each(followedLists)('$name', ({ name, route, idOf }) => {

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ObjectStore } from '#domain/file-documents/object-store.ts';
 import { tablesOf } from '#domain/tables.ts';
 import type { Route } from '#platform/contract/route.ts';
 import type { Pipeline } from '#platform/request/pipeline.ts';
@@ -19,8 +20,21 @@ import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { importedBy, movesOn } from './imports.ts';
 import { linkSecret } from './link-secret.ts';
-import { objectStore } from './no-objects.ts';
 import { createTables, tablesUsedBy } from './tables.ts';
+
+/** Object storage without objects: links are computed, and every upload is still missing. */
+const objectStore: ObjectStore = {
+  scans: false,
+  scanResult: async () => undefined,
+  downloadLink: async ({ objectKey }, disposition, now) => ({
+    url: `https://files.example/${objectKey}?${disposition}`,
+    expiresAt: now.toISOString(),
+  }),
+  uploadLink: () => Promise.reject(new Error('nothing is uploaded here')),
+  put: () => Promise.reject(new Error('nothing is written here')),
+  readStart: async () => undefined,
+  copy: () => Promise.reject(new Error('nothing is copied here')),
+};
 
 export const routes = {
   ...policyRoutes.routes,

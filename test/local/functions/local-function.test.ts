@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
 import * as z from 'zod/mini';
 import { chainedInvocations, invocationBytes, MB, streamedAnswerBytes } from '#platform/aws/limits.ts';
 import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/instance.ts';
@@ -17,8 +18,21 @@ import {
   ThrottledError,
 } from '../../../infra/local/functions/worker-messages.ts';
 import { readHead } from '../../../infra/local/gateway/responses.ts';
-import { bundleWorker } from '../../support/function-worker.ts';
 import { longestMs, until } from '../../support/until.ts';
+
+/** Bundles the worker in which the local run has functions into a folder, and returns its path. */
+async function bundleWorker(folder: string): Promise<string> {
+  const outfile = join(folder, 'worker.mjs');
+  await build({
+    entryPoints: ['infra/local/functions/worker.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+  });
+  return outfile;
+}
 
 /** Handlers as a function's bundle would hold them. */
 const bundle = `

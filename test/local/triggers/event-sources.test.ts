@@ -1,8 +1,32 @@
 import type { Grant, Statement } from '../../../infra/local/aws/policy-evaluation.ts';
+import type { LocalFunction } from '../../../infra/local/functions/local-function.ts';
 import { openListener } from '../../../infra/local/listener.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
 import { startEventSources } from '../../../infra/local/triggers/event-sources.ts';
-import { allowing, worker } from '../../support/event-source-worker.ts';
+
+/** Statements that allow actions on a resource, one for each. */
+const allowing = (resource: string, ...actions: string[]): Statement[] =>
+  actions.map((action) => ({ effect: 'Allow', actions: [action], resources: [resource], conditions: [] }));
+
+/** A function that does nothing. */
+const worker: LocalFunction = {
+  settings: {
+    module: '',
+    handler: '',
+    functionName: 'worker',
+    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:worker',
+    memoryLimitInMB: 1_024,
+    timeoutMs: 60_000,
+    environment: {},
+  },
+  warm: async () => undefined,
+  invoke: async () => undefined,
+  stream: () => {
+    throw new Error('A worker does not stream.');
+  },
+  crash: async () => undefined,
+  stop: async () => undefined,
+};
 
 describe('event sources', () => {
   const queue = 'arn:aws:sqs:us-east-1:000000000000:jobs';

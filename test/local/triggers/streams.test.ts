@@ -1,13 +1,123 @@
-import { streamArn } from '../../../infra/local/template/template.ts';
-import { readStreamMapping } from '../../../infra/local/triggers/mapping.ts';
+import * as z from 'zod/mini';
+import { dynamodbService } from '../../../infra/local/aws/dynamodb-service.ts';
+import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
+import { callAws } from '../../../infra/local/aws/service.ts';
+import {
+  type DynamoDbLocal,
+  startDynamoDbLocal,
+  tablePlan,
+} from '../../../infra/local/engines/dynamodb-local.ts';
+import { type Listener, openListener } from '../../../infra/local/listener.ts';
+import { region, streamArn } from '../../../infra/local/template/template.ts';
+import { readStreamMapping, type StreamMapping } from '../../../infra/local/triggers/mapping.ts';
 import {
   doneRecords,
   type StreamRecord,
   type StreamRecords,
+  type StreamSource,
+  streamRecords,
+  streamSource,
 } from '../../../infra/local/triggers/stream-source.ts';
-import { keysOf, numbersOf, startSource } from '../../support/stream-sources.ts';
-import { newTable } from '../../support/stream-tables.ts';
 import { until } from '../../support/until.ts';
+
+/** DynamoDB Local behind the AWS endpoint, which has one caller with all permissions. */
+let engine: DynamoDbLocal;
+let listener: Listener;
+const access = () => ({ endpoint: listener.address, accessKeyId: 'KEY' });
+
+beforeAll(async () => {
+  engine = await startDynamoDbLocal();
+  listener = await openListener(0);
+  listener.serve(
+    createAwsEndpoint({
+      callers: new Map([['KEY', { name: 'test', statements: 'everything' }]]),
+      services: { dynamodb: dynamodbService(engine.access) },
+      onGrantUsed: () => undefined,
+      onRefusal: () => undefined,
+    }),
+  );
+});
+afterAll(async () => {
+  await listener.close();
+  await engine.stop();
+});
+
+const call = (operation: string, input: object) =>
+  callAws(
+    engine.access,
+    { service: 'dynamodb', target: `DynamoDB_20120810.${operation}` },
+    input,
+    z.unknown(),
+  );
+
+let tables = 0;
+
+/** Creates a table with a stream, as from a template. */
+async function newTable() {
+  tables += 1;
+  const name = `outbox-${tables}`;
+  const { create } = tablePlan(name, {
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    BillingMode: 'PAY_PER_REQUEST',
+    Replicas: [{ Region: region }],
+    StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+  });
+  await call('CreateTable', create);
+  return {
+    arn: streamArn(name),
+    stream: streamRecords(streamArn(name), access()),
+    put: (...keys: string[]) =>
+      keys.reduce<Promise<unknown>>(
+        (before, pk) =>
+          before.then(() => call('PutItem', { TableName: name, Item: { pk: { S: pk }, empty: { M: {} } } })),
+        Promise.resolve(),
+      ),
+    remove: (pk: string) => call('DeleteItem', { TableName: name, Key: { pk: { S: pk } } }),
+  };
+}
+
+/** The partition keys of an event's records. */
+const keysOf = (event: unknown): string[] =>
+  (event as { Records: { dynamodb: { Keys: { pk: { S: string } } } }[] }).Records.map(
+    ({ dynamodb }) => dynamodb.Keys.pk.S,
+  );
+
+/** The sequence numbers of an event's records. */
+const numbersOf = (event: unknown): string[] =>
+  (event as { Records: { dynamodb: { SequenceNumber: string } }[] }).Records.map(
+    ({ dynamodb }) => dynamodb.SequenceNumber,
+  );
+
+const running: StreamSource[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((source) => source.stop()));
+});
+
+/** Starts a source that passes a stream's records to a function. It stops after the test. */
+async function startSource(
+  { arn, stream }: { readonly arn: string; readonly stream: StreamRecords },
+  invoke: (event: unknown) => unknown,
+  settings: Partial<StreamMapping> = {},
+) {
+  const faults: string[] = [];
+  const source = streamSource({
+    mapping: {
+      sourceArn: arn,
+      functionName: 'worker',
+      batchSize: 100,
+      filter: () => true,
+      onFailureArn: 'arn:aws:sqs:us-east-1:000000000000:dead',
+      ...settings,
+    },
+    stream,
+    invoke: async (event) => invoke(event),
+    onFault: (fault) => faults.push(fault),
+  });
+  running.push(source);
+  await source.start();
+  return { source, faults };
+}
 
 describe('stream shards', () => {
   /** A stream in memory whose shards are closed, except the one named `last`. */

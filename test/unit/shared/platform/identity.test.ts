@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import {
   GetSecretValueCommand,
@@ -6,9 +7,32 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
-import { createAccessTokens, createSigningKeys } from '#platform/identity/access-tokens.ts';
+import {
+  createAccessTokens,
+  createSigningKeys,
+  type SigningKey,
+  type SigningKeys,
+} from '#platform/identity/access-tokens.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
-import { memorySigningKeys } from '../../../support/signing-keys.ts';
+
+/** Signing keys in memory, with a rotation as Secrets Manager would do it. */
+function memorySigningKeys(): SigningKeys & { rotate(): void } {
+  let count = 0;
+  const next = (): SigningKey => {
+    count += 1;
+    return { id: `version-${count}`, secret: randomBytes(64) };
+  };
+  let current = next();
+  let previous: SigningKey | undefined;
+  return {
+    current: () => Promise.resolve(current),
+    find: (id) => Promise.resolve([current, previous].find((key) => key?.id === id)),
+    rotate() {
+      previous = current;
+      current = next();
+    },
+  };
+}
 
 describe('refuses', () => {
   const claims = { clientId: 'client_1', organizationId: '65f0c1d2e3a4b5c6d7e8f900' };
