@@ -17,7 +17,7 @@ import { type Access, secretAccessKey } from './aws/service.ts';
 import { sqsService } from './aws/sqs-service.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
 import { createPages, createWebhookReceiver, type ReceivedWebhook } from './demo/receiver.ts';
-import { createTables, type DynamoDbLocal, startDynamoDbLocal } from './engines/dynamodb-local.ts';
+import { createTables, type DynamoDbLocal, freePort, startDynamoDbLocal } from './engines/dynamodb-local.ts';
 import {
   corsRulesOf,
   createQueuesAndBuckets,
@@ -167,7 +167,7 @@ export function lifecycle(onStep: (step: string) => void = () => undefined) {
 type Lifecycle = ReturnType<typeof lifecycle>;
 
 /** Engines start in parallel with the synthesis and are stopped even if the synthesis fails first. */
-function startEngines({ engines }: LocalRunOptions, { closing, timed }: Lifecycle) {
+function startEngines({ engines }: LocalRunOptions, { closing, timed }: Lifecycle, port: number) {
   const untilClosed = <Engine extends { stop(): Promise<unknown> }>(
     name: string,
     starting: Promise<Engine>,
@@ -176,7 +176,7 @@ function startEngines({ engines }: LocalRunOptions, { closing, timed }: Lifecycl
     return timed(name, starting);
   };
   return Promise.all([
-    engines?.dynamoDbLocal ?? untilClosed('DynamoDB Local', startDynamoDbLocal()),
+    engines?.dynamoDbLocal ?? untilClosed('DynamoDB Local', startDynamoDbLocal({ port })),
     engines?.fauxqs ?? untilClosed('queues and buckets', startFauxqs()),
   ]);
 }
@@ -201,12 +201,17 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
   const awsEndpoint = awsListener.address;
 
   const addresses = { address: gatewayListener.address, awsEndpoint };
+  // The synthesis keeps this thread busy for seconds: the engine is under way before.
+  const enginePort = await freePort();
   const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
   const synthesis = timed('synthesis', synthesize(assembly, addresses, options.environment));
   // A synthesis that is still under way would write the folder again.
   closing(() => synthesis.catch(() => {}).then(() => rm(assembly, { recursive: true, force: true })));
   // An engine that cannot start ends the start here, before any function is loaded.
-  const [deployment, [engine, fauxqs]] = await Promise.all([synthesis, startEngines(options, life)]);
+  const [deployment, [engine, fauxqs]] = await Promise.all([
+    synthesis,
+    startEngines(options, life, enginePort),
+  ]);
   const api = readApi(deployment);
   // A copy, like that of the functions' code, so that a later build does not affect this run.
   const bootstrap = join(assembly, 'worker.mjs');

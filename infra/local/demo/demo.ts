@@ -88,10 +88,12 @@ export async function seedDemo({ invoke, baseUrl, receiver }: SeedOptions) {
   };
   const agencySamples = sampleLines('downstream', today);
   const carrierSamples = sampleLines('upstream', today);
-  await importFor(downstream.organizationId, agencySamples);
   const { laterVersions, ...lapsedLicense } = lapsedLicenseIn(carrierSamples);
   const untilLapse = carrierSamples.filter((line) => !laterVersions.includes(line));
-  await importFor(upstream.organizationId, untilLapse);
+  await Promise.all([
+    importFor(downstream.organizationId, agencySamples),
+    importFor(upstream.organizationId, untilLapse),
+  ]);
 
   const carrier = demoClient(baseUrl, upstream.restrictedToken);
   const agency = demoClient(baseUrl, downstream.restrictedToken);

