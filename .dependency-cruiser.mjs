@@ -66,7 +66,7 @@ export default {
       from: {
         pathNot: [
           '^(shared/domain/(decision|matching)|test)/',
-          '^functions/import/(matching/agen(cies|ts)|policy/sales)\\.ts$',
+          '^functions/import/(matching/parties|policy/sales)\\.ts$',
           '^shared/domain/(associations/match-evidence|carriers/catalog)\\.ts$',
         ],
       },

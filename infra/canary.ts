@@ -1,6 +1,6 @@
 import { PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { type CanaryClient, canaryResult } from '../functions/canary/check.ts';
+import { type CanaryClient, canaryResult } from '../functions/canary/function.ts';
 import { type InvokeFunction, resultOf } from './admin/functions.ts';
 
 interface SmokeTest {

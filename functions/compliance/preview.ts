@@ -52,7 +52,7 @@ interface AgencyOfPolicies {
 }
 
 /** Counts an owner's live policies of some states that pass a test: only numbers are kept of them. */
-export async function countPolicies(
+async function countPolicies(
   policies: Table<'by-state'>,
   owner: string,
   states: readonly StateCode[],

@@ -38,7 +38,7 @@ const byEntity = (associations: readonly AssociationsOfEntity[]): AssociationsBy
   new Map(associations.map((entry) => [entry.downstreamEntityId, entry]));
 
 /** A carrier's associations, without soft-deleted associations and agencies. */
-export const createCarrierRelations = (associations: Table) => ({
+const createCarrierRelations = (associations: Table) => ({
   /** Every association in the order of the entities' ids, page by page. */
   async *all(upstream: string): AsyncGenerator<AssociationsByEntity, void> {
     const { pk } = associationKeys.ofEntity(upstream, '');
@@ -73,7 +73,7 @@ const ofAssociation = storedItem(
   z.pick(storedAssociation, { _id: true, status: true, isDeleted: true, agency: true }).shape,
 );
 
-export const createInvitedMarkets =
+const createInvitedMarkets =
   (associations: Table): InvitedMarkets =>
   async (contacts) => {
     const owners = new Map(
@@ -99,7 +99,7 @@ export const createInvitedMarkets =
 const list = (value: string) => ({ index: 'by-list', value }) as const;
 
 /** Contacts as agencies list them. */
-export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: InvitedMarkets) {
+function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: InvitedMarkets) {
   const keysOf = (value: string): Promise<IndexedKey[]> => collect(contacts.keys(list(value)));
   const read = (keys: readonly IndexedKey[]): Promise<StoredContact[]> =>
     contacts.getInOrder(storedContact, keys);

@@ -1,12 +1,10 @@
 import { apiFunction } from '#function/api-function.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import { writeServices } from '#platform/request/write-services.ts';
-import { associationCompliance } from './compliance-statuses.ts';
-import { associationReads } from './list-associations.ts';
+import { associationCompliance, associationReads } from './read-associations.ts';
 import { createAssociationSources } from './store.ts';
-import { associationSynchronization } from './sync-association.ts';
 import { uses } from './uses.ts';
-import { associationWrites } from './write-associations.ts';
+import { associationSynchronization, associationWrites } from './write-associations.ts';
 
 /** Serves the routes of a carrier's associations with agencies. */
 export const downstreamEntityAssociationsFunction = apiFunction({

@@ -144,7 +144,7 @@ const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boo
   isActive && !isDeleted;
 
 /** A carrier's active contract container templates. */
-export const createTemplateStore = (associations: Table) => ({
+const createTemplateStore = (associations: Table) => ({
   async *list(owner: string): AsyncIterable<ContractContainerTemplate[]> {
     const { pk } = associationKeys.template(owner, '');
     for await (const templates of associations.query(storedTemplate, pk)) {

@@ -2,8 +2,7 @@ import { lambdaObjectStore } from '#domain/file-documents/lambda-object-store.ts
 import { apiFunction } from '#function/api-function.ts';
 import { parseForm } from '#platform/request/form.ts';
 import { writeServices } from '#platform/request/write-services.ts';
-import { createUpload } from './create-file-document.ts';
-import { fileDocumentReads } from './read-file-document.ts';
+import { createUpload, fileDocumentReads } from './operations.ts';
 import { createFileDocumentSources } from './store.ts';
 import { uses } from './uses.ts';
 

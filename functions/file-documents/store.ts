@@ -37,7 +37,7 @@ type DocumentIndex = 'by-owner' | 'by-entity';
 /**
  * File documents under the owners in their keys: a carrier, or an agency's organization.
  */
-export function createFileDocumentStore(table: Table<DocumentIndex>) {
+function createFileDocumentStore(table: Table<DocumentIndex>) {
   // The read after one's own write finds it.
   const find = (owner: string, fileDocumentId: string) =>
     table.get(storedFileDocument, fileDocumentKeys.document(owner, fileDocumentId));

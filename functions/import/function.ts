@@ -22,8 +22,12 @@ import { contactImport } from './types/contacts.ts';
 import { downstreamEntityImport } from './types/downstream-entities.ts';
 import { filingImport } from './types/filings.ts';
 import { corporateRegistrationImport, marketImport } from './types/own-entities.ts';
-import { appointmentImport, licenseImport, regulatoryActionImport } from './types/registry-records.ts';
-import { registryReportImport } from './types/registry-reports.ts';
+import {
+  appointmentImport,
+  licenseImport,
+  registryReportImport,
+  regulatoryActionImport,
+} from './types/registry-records.ts';
 import { uses } from './uses.ts';
 
 /** The types that can be imported, in the order of import: those that others refer to come first. */

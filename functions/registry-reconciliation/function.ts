@@ -15,8 +15,7 @@ import {
   sendJobs,
 } from '#platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '#platform/queue/send.ts';
-import { reconciliationJob } from './poll.ts';
-import { firstPollJobs, reconciliationJobs } from './queue.ts';
+import { firstPollJobs, reconciliationJob, reconciliationJobs } from './poll.ts';
 import { createReconciliationDeps, type ReconciliationTotals, reconcile, reconcileAll } from './reconcile.ts';
 import { uses } from './uses.ts';
 

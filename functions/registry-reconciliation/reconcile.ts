@@ -14,9 +14,10 @@ import {
   type PollDeps,
   type PollTotals,
   pollNpn,
+  type QueueDeps,
   type ReconciliationJob,
+  reconciliationJobs,
 } from './poll.ts';
-import { type QueueDeps, reconciliationJobs } from './queue.ts';
 
 export interface ReconciliationDeps extends PollDeps, QueueDeps {
   readonly npns: SubscribedNpns;

@@ -7,8 +7,7 @@ import {
 } from '#domain/sale-checks/docs.ts';
 import { MB } from '#platform/aws/limits.ts';
 import { documented, type GroupDocs } from '#platform/contract/documented.ts';
-import { longestAnswers } from './check-sales.ts';
-import { longestKept, longestPayload } from './receipts.ts';
+import { longestAnswers, longestKept, longestPayload } from './check-sales.ts';
 import * as routes from './routes.ts';
 
 documented(routes.saleCheckRequest, {

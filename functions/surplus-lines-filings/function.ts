@@ -1,8 +1,7 @@
 import { lambdaObjectStore } from '#domain/file-documents/lambda-object-store.ts';
 import { apiFunction } from '#function/api-function.ts';
 import { writeServices } from '#platform/request/write-services.ts';
-import { filingChanges } from './change-filing.ts';
-import { createFilingSources, filingReads } from './lists.ts';
+import { createFilingSources, filingChanges, filingReads } from './operations.ts';
 import { uses } from './uses.ts';
 
 /** Serves the routes of surplus lines filings, for carriers and agencies. */

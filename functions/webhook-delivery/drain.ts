@@ -16,8 +16,7 @@ import type { Delivery, MessageOutcome } from '#platform/queue/consumer.ts';
 import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts';
 import { checkDue, type DueCheck } from './check-due.ts';
 import type { Connections } from './exchange.ts';
-import type { Lease, LeaseStore } from './lease-store.ts';
-import type { RecordAttempt } from './store.ts';
+import type { Lease, LeaseStore, RecordAttempt } from './store.ts';
 import { leaseSeconds } from './uses.ts';
 
 /** Attempts at a webhook that are under way at once: at a healthy one of which more is due than a page, the `backlog`. */
@@ -35,7 +34,7 @@ export const attemptsAtOnce: Readonly<Record<QueueName | 'backlog', number>> = {
 export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: 2 * batchGetKeys - 1, failing: 25 };
 
 /** Seconds before the end of the lease in which no attempt starts: an attempt, its record, and some. */
-export const lastSeconds = 20;
+const lastSeconds = 20;
 
 /**
  * Seconds of a lease in which attempts may start. A failing webhook then backs off for as long as its lease lasted, so it gets at

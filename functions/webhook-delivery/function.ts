@@ -10,8 +10,7 @@ import { createSqsClient } from '#platform/queue/send.ts';
 import { createOverdueWebhooks, type WakeOverdueTask, wakeOverdue } from './check-due.ts';
 import { type DrainDeps, drain } from './drain.ts';
 import { openConnections } from './exchange.ts';
-import { createLeaseStore } from './lease-store.ts';
-import { createDeliveryStore } from './store.ts';
+import { createDeliveryStore, createLeaseStore } from './store.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {

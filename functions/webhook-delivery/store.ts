@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AnyEvent, storedEvent } from '#domain/events/event.ts';
 import { webhookDisabled } from '#domain/events/payloads.ts';
@@ -6,13 +7,21 @@ import { eventItemsOf } from '#domain/events/transaction-items.ts';
 import type { Tables } from '#domain/tables.ts';
 import {
   type DueEntry,
+  drainDays,
+  drainKey,
+  drainRequest,
   dueEntries,
   dueEntryOf,
+  nextDrainKeyOf,
   readDueEntry,
+  type StoredDrain,
+  secondsLater,
+  storedDrain,
   type WebhookReference,
 } from '#domain/webhooks/drain.ts';
 import type { WebhookDelivery } from '#domain/webhooks/resource.ts';
 import {
+  type Health,
   type QueuedDelivery,
   queuedDelivery,
   rememberedAttempts,
@@ -21,7 +30,15 @@ import {
   webhookKeys,
 } from '#domain/webhooks/stored.ts';
 import { batchStatements } from '#platform/aws/limits.ts';
-import { appended, type Changes, type Condition, exists } from '#platform/data/expressions.ts';
+import {
+  absentOr,
+  appended,
+  atMost,
+  below,
+  type Changes,
+  type Condition,
+  exists,
+} from '#platform/data/expressions.ts';
 import {
   anyItem,
   itemKey,
@@ -30,6 +47,8 @@ import {
   type StoredItemError,
 } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
+import { expiresAfterDays } from '#platform/dates/dates.ts';
+import { leaseSeconds } from './uses.ts';
 
 /** Outcome of an attempt for the delivery and for the webhook. */
 export interface DeliveryOutcome {
@@ -336,5 +355,111 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
     },
 
     disable: disabling(tables),
+  };
+}
+
+/** The right to drain a webhook. */
+export interface Lease {
+  readonly webhook: WebhookReference;
+  /** `<when the lease ends>#<random>`. */
+  readonly token: string;
+  readonly takenAt: Date;
+  /** The drain item when the lease was taken. */
+  readonly drain: StoredDrain;
+}
+
+/** Times of the next drain; without `nextDrainAt` nothing is left to do. */
+interface NextDrain {
+  readonly nextDrainAt?: string | undefined;
+  /** Time at which the message arrives that is sent for it. */
+  readonly delayedUntil?: string | undefined;
+  /** End of a failing webhook’s back-off. */
+  readonly backOffUntil?: string | undefined;
+}
+
+export type LeaseStore = ReturnType<typeof createLeaseStore>;
+
+export function createLeaseStore(table: Table) {
+  /** Writes the changes; `drain` is the item as it is then, or as it is when the condition does not hold. */
+  async function write(webhook: WebhookReference, changes: Changes, condition: Condition) {
+    const { isWritten, item } = await table.change(storedDrain, drainKey(webhook), changes, condition);
+    return { drain: item ?? {}, isRefused: !isWritten };
+  }
+
+  const changesOfRelease = (
+    { webhook: { webhookId } }: Lease,
+    { nextDrainAt, delayedUntil, backOffUntil }: NextDrain,
+  ): Changes => ({
+    lease: undefined,
+    nextDrainAt,
+    nextDrainKey: nextDrainAt === undefined ? undefined : nextDrainKeyOf(webhookId),
+    ...(delayedUntil === undefined ? {} : { delayedUntil }),
+    ...(backOffUntil === undefined ? {} : { backOffUntil }),
+  });
+
+  return {
+    /**
+     * Takes the lease; undefined while another worker has it, who then sees that it is wanted, or while the webhook backs off. What
+     * is written before somebody asks for a drain is seen by the worker that takes the lease afterwards.
+     */
+    async take(webhook: WebhookReference, now: Date): Promise<Lease | undefined> {
+      const until = secondsLater(now, leaseSeconds);
+      const token = `${until}#${randomBytes(8).toString('hex')}`;
+      const time = now.toISOString();
+      const changes = {
+        lease: token,
+        nextDrainAt: until,
+        nextDrainKey: nextDrainKeyOf(webhook.webhookId),
+        expiresAt: expiresAfterDays(now, drainDays),
+        wantedAt: undefined,
+        backOffUntil: undefined,
+      };
+      const isFree = { lease: absentOr(below(time)), backOffUntil: absentOr(atMost(time)) };
+      const { drain, isRefused } = await write(webhook, changes, isFree);
+      // The answer to the write may have been lost, and its repetition refused.
+      if (isRefused && drain.lease !== token) return undefined;
+      return { webhook, token, takenAt: now, drain };
+    },
+
+    /** Gives the lease back; `wanted` when somebody asked for another drain meanwhile, and the lease is kept. */
+    async release(lease: Lease, next: NextDrain): Promise<'released' | 'wanted' | 'lost'> {
+      const isUnwanted = { lease: lease.token, wantedAt: undefined };
+      const { drain, isRefused } = await write(lease.webhook, changesOfRelease(lease, next), isUnwanted);
+      if (!isRefused) return 'released';
+      return drain.lease === lease.token ? 'wanted' : 'lost';
+    },
+
+    /** Clears the request for another drain, which the worker that has the lease makes now. */
+    async clearWanted({ webhook, token }: Lease): Promise<void> {
+      await write(webhook, { wantedAt: undefined }, { lease: token });
+    },
+
+    /** Gives the lease back until the webhook has backed off; false when another worker took it meanwhile. */
+    async backOff(
+      lease: Lease,
+      {
+        backOffUntil,
+        delayedUntil,
+      }: { readonly backOffUntil: string; readonly delayedUntil: string | undefined },
+    ) {
+      const changes = changesOfRelease(lease, { nextDrainAt: backOffUntil, backOffUntil, delayedUntil });
+      return !(await write(lease.webhook, changes, { lease: lease.token })).isRefused;
+    },
+
+    /** Gives the lease back and asks for a drain by another worker; false as for `backOff`. */
+    async requeue({ webhook, token }: Lease, now: Date): Promise<boolean> {
+      const changes = { ...drainRequest(webhook, now), lease: undefined };
+      return !(await write(webhook, changes, { lease: token })).isRefused;
+    },
+
+    /** Writes what was learned of a receiver; answers its health as it was reset meanwhile, if it was. */
+    async saveHealth(
+      { webhook, token, drain: { healthSince } }: Lease,
+      { failures = 0, firstFailureAt }: Health,
+    ) {
+      const isOfThisHealth = { lease: token, healthSince };
+      const { drain, isRefused } = await write(webhook, { failures, firstFailureAt }, isOfThisHealth);
+      return isRefused ? drain : undefined;
+    },
   };
 }

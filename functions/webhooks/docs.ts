@@ -11,8 +11,8 @@ import { failingDays, rememberedAttempts } from '#domain/webhooks/stored.ts';
 import { MB } from '#platform/aws/limits.ts';
 import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '#platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
-import { mostReplayed } from './deliver-again.ts';
 import { mostBytes, mostPositions } from './list-events.ts';
+import { mostReplayed } from './operations.ts';
 import {
   deliveriesWindowHours,
   type feedQuery,

@@ -4,11 +4,10 @@ import { apiFunction } from '#function/api-function.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import { type Log, toError } from '#platform/log/log.ts';
 import { writeServices } from '#platform/request/write-services.ts';
-import { deliveryOperations } from './deliver-again.ts';
 import { createListEvents } from './list-events.ts';
+import { deliveryOperations, webhookOperations } from './operations.ts';
 import { createDeliveryRequests, createFeedStore, createWebhookStore } from './store.ts';
 import { uses } from './uses.ts';
-import { webhookOperations } from './webhooks.ts';
 
 /**
  * Sends the message for a drain that was asked for in the table. It does not fail: without its message the schedule sends

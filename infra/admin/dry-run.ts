@@ -5,7 +5,7 @@ import { parseInput } from '#platform/request/validation.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { parseLine, parseRecord } from '../../functions/import/run/import-records.ts';
 import { issuesOf, type RejectedLine, withValues } from '../../functions/import/run/lines.ts';
-import { registryReport } from '../../functions/import/types/registry-reports.ts';
+import { registryReport } from '../../functions/import/types/registry-records.ts';
 import { recordTypes } from './fields.ts';
 import type { SourceLine } from './report-lines.ts';
 

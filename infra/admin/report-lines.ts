@@ -3,7 +3,7 @@ import type { WrittenReport } from '#domain/registry/read-rows.ts';
 import { RegistryUnavailable } from '#domain/registry/registry.ts';
 import { reportDecoder, writtenReport } from '#domain/registry/report-registry.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
-import type { registryReport } from '../../functions/import/types/registry-reports.ts';
+import type { registryReport } from '../../functions/import/types/registry-records.ts';
 
 /** A column of a table, as refusals name it. */
 export interface SourceColumn {

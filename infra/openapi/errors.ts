@@ -21,9 +21,8 @@ import { tooLargeBody } from '#platform/request/body.ts';
 import { errorText, type Stamp } from '#platform/request/response.ts';
 import { parseInput } from '#platform/request/validation.ts';
 import { usualPlanCeiling } from '../../functions/admin/commands.ts';
-import { tooLargeForForm } from '../../functions/file-documents/create-file-document.ts';
-import type { Reference, Response } from './components.ts';
-import { headersOf, type UsedComponents } from './components.ts';
+import { tooLargeForForm } from '../../functions/file-documents/operations.ts';
+import { headersOf, type Reference, type Response, type UsedComponents } from './components.ts';
 import type { JsonSchema, PublishedSchemas } from './schemas.ts';
 
 /** Reason phrases of RFC 9110; those of Node differ from version to version. */

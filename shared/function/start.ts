@@ -156,7 +156,7 @@ const variablesByUse = {
   },
   signingSecret: { SIGNING_SECRET_ARN: () => z.string() },
   linkSecret: { LINK_SECRET_ARN: () => z.string() },
-  /** Secret with the canary's API client; see `functions/canary/check.ts`. */
+  /** Secret with the canary's API client; see `functions/canary/function.ts`. */
   canarySecret: { CANARY_SECRET_ARN: () => z.string() },
   redrives: {
     /**

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import { readVariables } from '#function/start.ts';
 import type { FunctionUses } from '#function/uses.ts';
-import { notFoundRoutes } from '../../functions/not-found/routes.ts';
+import { notFoundRoutes } from '../../functions/not-found/uses.ts';
 import { uses } from '../../functions/policies/uses.ts';
 import { plain } from '../../infra/constructs/resource.ts';
 import {

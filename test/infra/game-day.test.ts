@@ -9,7 +9,7 @@ import { toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { queueConsumer } from '#platform/queue/consumer.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';
-import { complianceChangeMessage } from '../../functions/compliance-changes/changes.ts';
+import { complianceChangeMessage } from '../../functions/compliance-changes/function.ts';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { savedQueries } from '../../infra/watch/queries.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';

@@ -4,7 +4,7 @@ import { evidenceKey, evidenceValues } from '#domain/associations/match-evidence
 import { associationKeys } from '#domain/associations/stored.ts';
 import { tablesOf } from '#domain/tables.ts';
 import { newObjectId } from '#platform/data/keys.ts';
-import { createRedemption } from '../../functions/link-redemption/redemption.ts';
+import { createRedemption } from '../../functions/link-redemption/function.ts';
 import {
   add,
   added,

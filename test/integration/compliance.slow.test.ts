@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { associationKeys } from '#domain/associations/stored.ts';
 import { stateCodes } from '#platform/contract/primitives.ts';
 import { toItem } from '#platform/data/dynamo.ts';
-import { dueMessage } from '../../functions/compliance-changes/changes.ts';
+import { dueMessage } from '../../functions/compliance-changes/function.ts';
 import {
   addAgency,
   addLargeProducers,

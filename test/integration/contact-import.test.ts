@@ -4,7 +4,7 @@ import { collect } from '#platform/data/concurrently.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { transact } from '#platform/data/transact.ts';
-import { moveContacts } from '../../functions/agency-moves/move-contacts.ts';
+import { moveContacts } from '../../functions/agency-moves/function.ts';
 import {
   add,
   added,

@@ -4,10 +4,9 @@ import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.
 import { registryRecordsTable } from '#domain/table-designs.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
-import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
-import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
+import { jobsOf, reconciliationJobs } from '../../functions/registry-reconciliation/poll.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
-import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
+import { createSynchronizationStore } from '../../functions/registry-sync/function.ts';
 import { commandsOn } from '../support/admin.ts';
 import {
   carrier,

@@ -5,7 +5,7 @@ import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-deli
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange } from '../../functions/webhook-delivery/exchange.ts';
 import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
-import { mostReplayed } from '../../functions/webhooks/deliver-again.ts';
+import { mostReplayed } from '../../functions/webhooks/operations.ts';
 import { dynamo } from '../support/tables.ts';
 import { newCarrier, newContext, span, webhooksOf, workerParts } from '../support/webhooks-tests.ts';
 

@@ -3,7 +3,7 @@ import { agencyMove } from '#domain/downstream-entities/stored.ts';
 import { tablesOf } from '#domain/tables.ts';
 import { createOrganizations } from '#platform/identity/organizations.ts';
 import type { SendMessages } from '#platform/queue/send.ts';
-import { createMoveAgency } from '../../functions/agency-moves/move.ts';
+import { createMoveAgency } from '../../functions/agency-moves/function.ts';
 import { type ImportTable, importFunction } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
 import { uses } from '../../functions/import/uses.ts';

@@ -2,7 +2,7 @@ import type { Policy, PolicyTransaction } from '#domain/policies/resource.ts';
 import { policiesTable } from '#domain/table-designs.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
-import { policyOperations } from '../../functions/policies/read-policies.ts';
+import { policyOperations } from '../../functions/policies/function.ts';
 import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
 import { given, tables } from './carrier-records.ts';
 import { transaction } from './import-lines.ts';

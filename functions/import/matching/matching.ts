@@ -10,8 +10,6 @@ import {
   type MoveWithSales,
   type PartiesOnBindingOf,
 } from '../policy/sales-on-binding.ts';
-import { type AgencyMatch, licenseOfAgency, matchAgency, readAgencies } from './agencies.ts';
-import { type AgentMatch, licenseOfAgent, matchAgents, readAgents } from './agents.ts';
 import {
   type MatchedFields,
   type NamedAgency,
@@ -19,6 +17,16 @@ import {
   readNpnsOfLicenses,
   textOf,
 } from './decide.ts';
+import {
+  type AgencyMatch,
+  type AgentMatch,
+  licenseOfAgency,
+  licenseOfAgent,
+  matchAgency,
+  matchAgents,
+  readAgencies,
+  readAgents,
+} from './parties.ts';
 
 /** The match of a policy's product. */
 export interface ProductMatch {

@@ -15,8 +15,6 @@ import { type Policy, type PolicyTransaction, policyFields } from '#domain/polic
 import { invalidAt } from '#platform/contract/errors.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
-import type { AgencyMatch } from '../matching/agencies.ts';
-import type { AgentMatch } from '../matching/agents.ts';
 import { type NamedAgency, textOf } from '../matching/decide.ts';
 import {
   hasAgencyEvidence,
@@ -26,6 +24,7 @@ import {
   type ProductFields,
   type ProductMatch,
 } from '../matching/matching.ts';
+import type { AgencyMatch, AgentMatch } from '../matching/parties.ts';
 import type { PolicyRecord, PolicyTransactionRecord } from '../record-schemas.ts';
 import { hashOf, timesOf } from '../run/put-records.ts';
 import type { StoredPolicy, StoredTransaction } from './stored.ts';

@@ -7,8 +7,8 @@ import { concurrently } from '#platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
-import type { AgentMatch } from '../matching/agents.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
+import type { AgentMatch } from '../matching/parties.ts';
 import { countMatches, type MatchCounts, type MatchStatus } from '../run/lines.ts';
 import {
   agencyFields,

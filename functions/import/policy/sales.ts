@@ -11,9 +11,9 @@ import {
 import type { Policy, PolicySellers } from '#domain/policies/resource.ts';
 import type { Tables } from '#domain/tables.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
-import { readAgentsOf } from '../matching/agents.ts';
 import { textOf } from '../matching/decide.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
+import { readAgentsOf } from '../matching/parties.ts';
 import {
   isNewer,
   namesAnyAgency,

@@ -211,10 +211,7 @@ export const importChunk = z.strictObject({
   commandAt: z.optional(instant),
 });
 
-export type ImportChunk = Omit<
-  z.output<typeof importChunk>,
-  'emitEvents' | 'askedAt' | 'commandId' | 'commandAt'
->;
+type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents' | 'askedAt' | 'commandId' | 'commandAt'>;
 
 /**
  * The moment that a file is about: a date alone is the end of that day in New York, at the latest the moment of the command.

@@ -14,7 +14,7 @@ import { storedItem } from '#platform/data/stored.ts';
 import type { Table, TableItems } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 import type { Issue } from '#platform/errors/domain-error.ts';
-import { agentNameKey, namesOfAgent } from '../matching/agents.ts';
+import { agentNameKey, namesOfAgent } from '../matching/parties.ts';
 import { type AgentRecord, recordSchemas } from '../record-schemas.ts';
 import {
   type ImportDependencies,

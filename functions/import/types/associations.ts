@@ -16,8 +16,7 @@ import { type AssociationRecord, associationRecord, recordSchemas } from '../rec
 import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
 import { acceptedOf, BlockedByRecord, importChains, type ReadLine } from '../run/lines.ts';
 import { commonValuesOf, hashOf, putRecords } from '../run/put-records.ts';
-import { createDownstreamEntityImport } from './downstream-entities.ts';
-import { createEntityIds } from './downstream-entity-id.ts';
+import { createDownstreamEntityImport, createEntityIds } from './downstream-entities.ts';
 import { firstPollsOfAssociation } from './registry-records.ts';
 
 type DownstreamEntityFields = NonNullable<AssociationRecord['downstreamEntity']>;

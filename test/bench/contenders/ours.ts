@@ -1,4 +1,4 @@
-import { policyOperations } from '../../../functions/policies/read-policies.ts';
+import { policyOperations } from '../../../functions/policies/function.ts';
 import { policyRoutes } from '../../../functions/policies/routes.ts';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
 import type { UnlessRestored } from '../../../shared/platform/changes/restored.ts';

@@ -1,4 +1,4 @@
-import { derivedEntityId } from '../../../../functions/import/types/downstream-entity-id.ts';
+import { derivedEntityId } from '../../../../functions/import/types/downstream-entities.ts';
 
 const idOf = (npn: string | null, ein: string | null, legalName = 'Lone Star Brokerage') =>
   derivedEntityId('key', { npn, ein, legalName });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ownPage } from '#domain/downstream-entities/own-entities.ts';
 import {
   acceptedTypes,
   contentOf,
@@ -8,6 +9,7 @@ import {
   largestMultipartFile,
   storedFileName,
 } from '#domain/file-documents/content.ts';
+import { servableVersion, unusableIssue } from '#domain/file-documents/first-use.ts';
 import type { UploadedFileDocument } from '#domain/file-documents/resource.ts';
 import {
   fileDocumentView,
@@ -17,14 +19,60 @@ import {
 } from '#domain/file-documents/stored.ts';
 import { type FileCategory, surplusLinesCategory } from '#domain/identifiers/file-category.ts';
 import { marketIdOf } from '#domain/identifiers/market-id.ts';
-import { type ApiError, invalid, invalidAt, tooLarge } from '#platform/contract/errors.ts';
+import { type ApiError, existing, invalid, invalidAt, tooLarge } from '#platform/contract/errors.ts';
 import { textFault } from '#platform/contract/primitives.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { foundAt } from '#platform/errors/domain-error.ts';
-import type { Operation } from '#platform/request/endpoint.ts';
+import type { Identity } from '#platform/identity/identity.ts';
+import { type Operation, operationsOf } from '#platform/request/endpoint.ts';
 import type { FormFile } from '#platform/request/form.ts';
-import { type fileDocumentRoutes, fileName as fileNameSchema } from './routes.ts';
+import { fileDocumentRoutes, fileName as fileNameSchema } from './routes.ts';
 import type { FileDocumentSources } from './store.ts';
+
+/**
+ * A document, with its upload checked.
+ * @throws ApiError `not_found`; `validation_error` when it has no version because what was uploaded is something else
+ */
+async function read(
+  { organizationId }: Identity,
+  fileDocumentId: string,
+  now: Date,
+  { documents, firstUse }: FileDocumentSources,
+) {
+  const storedDocument = existing(await documents.find(organizationId, fileDocumentId));
+  const { document, fault } = await firstUse(organizationId, storedDocument, now);
+  if (fault === 'other content' && document.versions.length === 0) {
+    throw invalid(unusableIssue(fault, 'fileDocumentId'));
+  }
+  return document;
+}
+
+/** Reads of file documents. */
+export const fileDocumentReads = operationsOf(fileDocumentRoutes, (sources: FileDocumentSources) => ({
+  /** @throws ApiError `not_found` for an unknown or foreign document. */
+  async getAgencyFileDocument({ identity, params, now }) {
+    return fileDocumentView(await read(identity, params.fileDocumentId, now, sources));
+  },
+
+  /**
+   * @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload;
+   * `conflict` for one that has not been found free of malware.
+   */
+  async getFileDocumentDownloadUrl({ identity, params, now }) {
+    const document = await read(identity, params.fileDocumentId, now, sources);
+    if (document.versions.length === 0) throw invalid(unusableIssue('awaiting upload', 'fileDocumentId'));
+    return sources.objectStore.downloadLink(servableVersion(document), 'attachment', now);
+  },
+
+  /**
+   * The caller's documents, a page at a time.
+   * @throws ApiError `not_found` for an entity outside the organization.
+   */
+  async listAgencyFileDocuments(request) {
+    const { items, total } = await ownPage(request, sources, sources.documents.page);
+    return { items: items.map(fileDocumentView), total };
+  },
+}));
 
 /** The error for a file that is too large for a form; it names the way to upload it. */
 export const tooLargeForForm = (sizeInBytes: number): ApiError =>

@@ -1,4 +1,4 @@
-import { retryAfterMs } from '#platform/http/retry-after.ts';
+import { retryAfterMs } from '../../../../functions/webhook-delivery/attempt.ts';
 
 const now = new Date('2026-07-01T12:00:00Z');
 

@@ -1,5 +1,5 @@
-import { check } from '../../../../functions/canary/check.ts';
-import { recordingLogger } from '../../../support/recording-logger.ts';
+import { check } from '../../../functions/canary/function.ts';
+import { recordingLogger } from '../../support/recording-logger.ts';
 
 const client = { clientId: 'client', clientSecret: 'secret_of-the-client' };
 const apiAddress = 'https://api.test';
