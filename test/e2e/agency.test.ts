@@ -17,7 +17,7 @@ import {
   registration,
   stranger,
 } from '../support/imported-agency.ts';
-import { admin, call, importRecords } from '../support/local-api.ts';
+import { call, importOutcome, importRecords } from '../support/local-api.ts';
 
 describe('an agency’s own records', () => {
   it('include the entities, producers, licenses, and registrations that operators imported', async () => {
@@ -128,21 +128,13 @@ describe('an agency with a carrier', () => {
 });
 
 describe('imports of markets and corporate registrations', () => {
-  const importedBy = (organizationId: string, ...records: object[]) =>
-    admin('import', {
-      organizationId,
-      firstLine: 1,
-      lines: records.map((one) => JSON.stringify(one)),
-    });
-
   it('accept only an agency’s records for its own entities', async () => {
     const issues = (path: string) => [expect.objectContaining({ path })];
     expect(
-      await importedBy(
-        agency.organizationId,
+      await importOutcome(agency.organizationId, [
         { ...market, downstreamEntityId: foreign },
         { ...registration, downstreamEntityId: foreign },
-      ),
+      ]),
     ).toMatchObject({
       imported: 0,
       rejected: [
@@ -150,7 +142,7 @@ describe('imports of markets and corporate registrations', () => {
         { line: 2, issues: issues('downstreamEntityId') },
       ],
     });
-    expect(await importedBy(carrier.organizationId, market)).toMatchObject({
+    expect(await importOutcome(carrier.organizationId, [market])).toMatchObject({
       imported: 0,
       rejected: [{ line: 1, issues: issues('organizationId') }],
     });

@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { writesOf } from '#platform/data/table.ts';
-import { call, importRecords, newOrganization } from '../support/local-api.ts';
+import { importRecords, newOrganization } from '../support/local-api.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 
 /** DynamoDB Local without the permission check, to write many policies and an invalid record. */
@@ -40,13 +40,6 @@ let twoPages: Awaited<ReturnType<typeof organizationWithPolicies>>;
 
 beforeAll(async () => {
   twoPages = await organizationWithPolicies(1_100);
-});
-
-it('a record that cannot be read answers 500 in the error shape', async () => {
-  const { bearer } = await organizationWithPolicies(1);
-  const { status, json } = await call('GET', `/v2/upstream/policies/${unreadable}`, { headers: bearer });
-  expect(status).toBe(500);
-  expect(json).toMatchObject({ errorType: 'internal_server_error' });
 });
 
 it.each([

@@ -1,84 +1,10 @@
 import * as z from 'zod/mini';
-import { carrier as carrierSchema } from '#domain/carriers/catalog.ts';
 import { type AnyEvent, anyEvent } from '#domain/events/event.ts';
-import { features } from '#platform/contract/route.ts';
 import { endWindows } from '../support/compliance-windows.ts';
 import { appointment, license as licenseLine, product } from '../support/import-lines.ts';
-import {
-  admin,
-  adminAnswer,
-  call,
-  importRecords,
-  newOrganization,
-  type Organization,
-} from '../support/local-api.ts';
+import { admin, adminAnswer, call, importRecords, newOrganization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-
-describe('carriers', () => {
-  const path = '/v2/upstream/carriers';
-
-  const page = z.strictObject({
-    items: z.array(z.strictObject(carrierSchema.shape)),
-    total: z.number(),
-    page: z.number(),
-    limit: z.number(),
-    totalPages: z.number(),
-  });
-
-  let organization: Organization;
-
-  beforeAll(async () => {
-    // No feature but public_api is needed.
-    organization = await newOrganization('upstreamEntity', {
-      features: features.filter((feature) => feature === 'public_api'),
-    });
-  });
-
-  const list = async (query = '') => {
-    const { status, json } = await call('GET', `${path}${query}`, { headers: organization.bearer });
-    expect(status).toBe(200);
-    return z.parse(page, json['data']);
-  };
-
-  describe('the list of carriers', () => {
-    it('has the page envelope, with 50 per page by default', async () => {
-      const { items, total, ...rest } = await list();
-      expect(rest).toEqual({ page: 1, limit: 50, totalPages: Math.ceil(total / 50) });
-      expect(items).toHaveLength(Math.min(total, 50));
-      expect(total).toBeGreaterThanOrEqual(3);
-    });
-
-    it.each([['part of a NAIC code, spaces around it', '?search=%20%201078%20']])(
-      'is searched by %s',
-      async (_, query) => {
-        expect(await list(query)).toMatchObject({
-          items: [{ name: 'Harborline Surplus Insurance Company', naicCode: '10786' }],
-          total: 1,
-        });
-      },
-    );
-  });
-
-  it('a NAIC code belongs to one carrier until that carrier is deleted', async () => {
-    const importCarriers = (...records: object[]) =>
-      admin('import', {
-        firstLine: 1,
-        lines: records.map((record) => JSON.stringify({ type: 'carrier', ...record })),
-      });
-    const one = { _id: 'c0ffee000000000000000001', name: 'E2e One', naicCode: 'E2E-1' };
-    const two = { _id: 'c0ffee000000000000000002', name: 'E2e Two', naicCode: 'E2E-1' };
-    expect(await importCarriers(one)).toMatchObject({ imported: 1, rejected: [] });
-    expect(await importCarriers(two)).toMatchObject({
-      imported: 0,
-      rejected: [{ line: 1, issues: [{ path: 'naicCode' }] }],
-    });
-    expect(await importCarriers({ ...one, isDeleted: true }, two)).toMatchObject({
-      imported: 2,
-      rejected: [],
-    });
-  });
-});
 
 describe('carrier identity', () => {
   const npn = '8123988';

@@ -1,9 +1,10 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
+import { newId } from '../support/filings.ts';
 import { agent, license, product, transaction } from '../support/import-lines.ts';
 import {
   admin,
-  adminAnswer,
   call,
+  importOutcome,
   importRecords,
   newOrganization,
   type Organization,
@@ -17,17 +18,11 @@ describe('compliance', () => {
 
   beforeAll(async () => {
     carrier = await newOrganization('upstreamEntity');
-    const records = [
+    await importRecords(
+      carrier.organizationId,
       { type: 'compliance-config', productId, productName: 'General Liability', states: [tx] },
       license({ npn: '17654321', stateCode: 'TX', licenseNumber: '1' }),
-    ];
-    expect(
-      await adminAnswer('import', {
-        organizationId: carrier.organizationId,
-        firstLine: 1,
-        lines: records.map((record) => JSON.stringify(record)),
-      }),
-    ).toMatchObject({ result: { imported: 2, rejected: [] } });
+    );
   });
 
   const get = (path: string) => call('GET', path, { headers: carrier.bearer });
@@ -37,9 +32,11 @@ describe('compliance', () => {
   it('what an operator says of a class of licenses for everybody is told to every carrier', async () => {
     // A state in which no suite has licenses, so that no answer changes.
     const said = { stateCode: 'AK', className: 'Class of a test', kind: 'producer' };
-    const lines = [JSON.stringify({ type: 'class-kind', ...said })];
-    const imported = await admin('import', { firstLine: 1, lines, emitEvents: true });
-    expect(imported).toMatchObject({ imported: 1, rejected: [] });
+    const records = [{ type: 'class-kind', ...said }];
+    expect(await importOutcome(undefined, records, { emitEvents: true })).toMatchObject({
+      imported: 1,
+      rejected: [],
+    });
   });
 
   describe('the carrier’s own lists', () => {
@@ -64,19 +61,6 @@ describe('compliance', () => {
     });
   });
 
-  describe('compliance data subscriptions', () => {
-    it('are listed by NPN and found by id on both versions', async () => {
-      const list = '/v2/upstream/compliance-data-subscriptions';
-      const { json } = await get(`${list}?npn=17654321`);
-      const [subscription] = json['data'] as { _id: string }[];
-      expect(subscription).toMatchObject({ npn: '17654321', entityModel: null });
-      expect((await get(`${list}?npn=1`)).json['data']).toEqual([]);
-      for (const path of [list, '/v1/compliance-data-subscriptions']) {
-        expect((await get(`${path}/${subscription?._id}`)).json['data']).toEqual(subscription);
-      }
-    });
-  });
-
   describe('POST npn-lookup', () => {
     it.each(['/v2/upstream/npn-lookup', '/v1/npn-lookup'])('%s answers each NPN once', async (path) => {
       const { status, json, headers } = await send('POST', path, {
@@ -92,41 +76,19 @@ describe('compliance', () => {
       expect(headers.get('x-ratelimit-limit')).toBe('60');
     });
   });
-
-  describe('PUT compliance-configs/{productId}', () => {
-    const path = `/v2/upstream/compliance-configs/${productId}`;
-
-    it('replaces name and states, once under an idempotency key', async () => {
-      const replaced = {
-        productName: 'Contractors General Liability',
-        states: [tx, { stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' }],
-      };
-      const key = { 'idempotency-key': randomUUID() };
-      const first = await send('PUT', path, replaced, key);
-      expect(first).toMatchObject({ status: 200, json: { data: { productId, ...replaced } } });
-      const again = await send('PUT', path, replaced, key);
-      expect(again.headers.get('idempotency-replayed')).toBe('true');
-      expect(again.text).toBe(first.text);
-      expect((await get('/v2/upstream/compliance-configs')).json['data']).toMatchObject([
-        { productId, ...replaced },
-      ]);
-    });
-  });
 });
 
 describe('sale checks', () => {
-  const id = (): string => randomBytes(12).toString('hex');
-
   it('answers whoever is named by any name, and keeps what was asked with a key', async () => {
     const carrier = await newOrganization('upstreamEntity');
-    const [agentId, associationId] = [id(), id()];
+    const [agentId, associationId] = [newId(), newId()];
     const npn = String(randomInt(1_000_000_000, 2_000_000_000));
     await importRecords(
       carrier.organizationId,
       { type: 'association', _id: associationId, downstreamEntity: { legalName: 'Lone Star', npn } },
       agent({ _id: agentId, npn, externalId: 'AGT-1', downstreamEntityAssociationIds: [associationId] }),
       license({ npn }),
-      product(id(), { states: [{ stateCode: 'TX', appointment: 'not required' }] }),
+      product(newId(), { states: [{ stateCode: 'TX', appointment: 'not required' }] }),
     );
     const named = [
       { seller: { agentId } },
@@ -155,8 +117,8 @@ describe('sale checks', () => {
   it('names the writing company, and tells operators what a config asks in vain', async () => {
     const { organizationId, bearer } = await newOrganization('upstreamEntity');
     const npn = String(randomInt(1_000_000_000, 2_000_000_000));
-    const productId = id();
-    const associationId = id();
+    const productId = newId();
+    const associationId = newId();
     await importRecords(
       organizationId,
       { type: 'association', _id: associationId, downstreamEntity: { legalName: 'Lone Star', npn } },

@@ -7,6 +7,7 @@ import {
   importRecords,
   invoke,
   newOrganization,
+  newOrganizations,
   type Organization,
 } from '../support/local-api.ts';
 
@@ -23,11 +24,11 @@ let attacker: Organization;
 let organization: Organization;
 
 beforeAll(async () => {
-  [carrier, attacker, organization] = await Promise.all([
-    newOrganization('upstreamEntity'),
-    newOrganization('upstreamEntity'),
-    newOrganization('downstreamEntity'),
-  ]);
+  [carrier, attacker, organization] = await newOrganizations(
+    'upstreamEntity',
+    'upstreamEntity',
+    'downstreamEntity',
+  );
   const entity = namedAgency(agency, 'Lone Star Brokerage', { npn: '17654329' });
   await importRecords(
     carrier.organizationId,

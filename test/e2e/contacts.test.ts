@@ -1,124 +1,40 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { contact } from '#domain/contacts/resource.ts';
+import { newId } from '../support/filings.ts';
 import { namedAgency } from '../support/import-lines.ts';
-import { admin, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+import {
+  call,
+  errorShape,
+  importRecords,
+  newOrganizations,
+  type Organization,
+} from '../support/local-api.ts';
 
-const id = (): string => randomBytes(12).toString('hex');
-const contactsOf = (data: unknown) => z.parse(z.array(contact), data);
-const pageOf = (data: unknown) => z.parse(z.object({ items: z.array(contact), total: z.number() }), data);
-
-const entityId = id();
-const otherEntityId = id();
-const associationId = id();
-const rivalAssociationId = id();
-const marketId = id();
+const entityId = newId();
+const associationId = newId();
 
 let carrier: Organization;
 let rival: Organization;
 let agency: Organization;
 
-const take = async (records: readonly object[], organizationId?: string) => {
-  const result = await admin('import', {
-    ...(organizationId === undefined ? {} : { organizationId }),
-    firstLine: 1,
-    lines: records.map((record) => JSON.stringify(record)),
-  });
-  expect(result).toMatchObject({ imported: records.length, rejected: [] });
-};
-
 const person = (lastName: string) => ({
   firstName: 'Maria',
   lastName,
-  email: `${id()}@lonestar.example`,
+  email: `${newId()}@lonestar.example`,
 });
-
-const imported = {
-  wide: { _id: id(), ...person('Vega') },
-  ofCarrier: { _id: id(), ...person('Delgado') },
-  ofRival: { _id: id(), ...person('Okafor') },
-};
 
 beforeAll(async () => {
-  [carrier, rival, agency] = await Promise.all([
-    newOrganization('upstreamEntity'),
-    newOrganization('upstreamEntity'),
-    newOrganization('downstreamEntity'),
-  ]);
-  const entities = [entityId, otherEntityId].map((_id, index) =>
-    namedAgency(_id, `Lone Star Brokerage ${index}`, {
-      ein: `74-${Math.floor(Math.random() * 10_000_000)}`,
-      isNpnRequired: false,
-      downstreamOrganizationId: agency.organizationId,
-    }),
-  );
-  const association = (_id: string) => ({ type: 'association', _id, downstreamEntityId: entityId });
-  await take([...entities, association(associationId)], carrier.organizationId);
-  await take([association(rivalAssociationId)], rival.organizationId);
-  const market = { type: 'market', _id: marketId, downstreamEntityId: otherEntityId };
-  await take([{ ...market, upstreamEntityName: 'Harborline Surplus' }], agency.organizationId);
-  await take([
-    {
-      type: 'contact',
-      ...imported.wide,
-      associations: [{ downstreamEntityId: entityId, businessRoles: ['Accounting'] }],
-    },
-    {
-      type: 'contact',
-      ...imported.ofCarrier,
-      isDeliverable: true,
-      associations: [
-        {
-          downstreamEntityId: entityId,
-          downstreamEntityAssociationId: associationId,
-          businessRoles: ['Compliance'],
-          isPrimary: true,
-        },
-        { downstreamEntityId: entityId, downstreamEntityAssociationId: rivalAssociationId },
-      ],
-    },
-    {
-      type: 'contact',
-      ...imported.ofRival,
-      associations: [{ downstreamEntityId: entityId, downstreamEntityAssociationId: rivalAssociationId }],
-    },
-  ]);
-});
-
-describe.each([
-  ['v1', '/v1/contacts'],
-  ['v2', '/v2/upstream/contacts'],
-])('Upstream: contacts, %s', (_, path) => {
-  it('lists one entry per contact, with only the scopes that the carrier sees', async () => {
-    const { status, json } = await call('GET', path, { headers: carrier.bearer });
-    expect(status).toBe(200);
-    const found = contactsOf(json['data']).filter(({ lastName }) =>
-      ['Vega', 'Delgado', 'Okafor'].includes(lastName),
-    );
-    const { _id: wideId, ...wide } = imported.wide;
-    const { _id: ownId, ...own } = imported.ofCarrier;
-    expect(found.sort((one, other) => (one.lastName < other.lastName ? -1 : 1))).toEqual([
-      {
-        contactId: ownId,
-        ...own,
-        isDeliverable: true,
-        associations: [
-          {
-            downstreamEntityAssociationId: associationId,
-            downstreamEntityId: entityId,
-            businessRoles: ['Compliance'],
-            isPrimary: true,
-          },
-        ],
-      },
-      {
-        contactId: wideId,
-        ...wide,
-        isDeliverable: false,
-        associations: [{ downstreamEntityId: entityId, businessRoles: ['Accounting'], isPrimary: false }],
-      },
-    ]);
+  [carrier, rival, agency] = await newOrganizations('upstreamEntity', 'upstreamEntity', 'downstreamEntity');
+  const { organizationId: downstreamOrganizationId } = agency;
+  const entity = namedAgency(entityId, 'Lone Star Brokerage', {
+    ein: `74-${Math.floor(Math.random() * 10_000_000)}`,
+    isNpnRequired: false,
+    downstreamOrganizationId,
   });
+  const association = { type: 'association', downstreamEntityId: entityId };
+  await importRecords(carrier.organizationId, entity, { ...association, _id: associationId });
+  await importRecords(rival.organizationId, association);
 });
 
 describe('Agency: add a contact', () => {
@@ -166,37 +82,5 @@ describe('Agency: add a contact', () => {
         details: { contactId: z.parse(contact, first.json['data']).contactId },
       }),
     });
-  });
-});
-
-describe('an import of contacts', () => {
-  it('removes a deleted one from every list and frees its address', async () => {
-    const associations = [{ downstreamEntityId: entityId }];
-    const gone = { type: 'contact', _id: id(), ...person('Ito'), associations };
-    const path = `/v2/upstream/contacts/${gone._id}`;
-    const status = async () => (await call('GET', path, { headers: carrier.bearer })).status;
-    await take([gone]);
-    expect(await status()).toBe(200);
-    await take([{ ...gone, isDeleted: true }]);
-    expect(await status()).toBe(404);
-    await take([{ ...gone, _id: id() }]);
-  });
-});
-
-describe('an agency’s contacts', () => {
-  const path = '/v2/downstream/contacts';
-
-  it('have the scopes at every entity, in pages by name', async () => {
-    const { status, json } = await call('GET', `${path}?limit=100&downstreamEntityId=${entityId}`, {
-      headers: agency.bearer,
-    });
-    expect(status).toBe(200);
-    const { items, total } = pageOf(json['data']);
-    expect(items).toHaveLength(total);
-    const names = items.map(({ lastName }) => lastName);
-    expect(names).toEqual([...names].sort());
-    expect(items.find(({ contactId }) => contactId === imported.ofCarrier._id)?.associations).toHaveLength(2);
-    const { json: second } = await call('GET', `${path}?limit=1&page=2`, { headers: agency.bearer });
-    expect(pageOf(second['data']).items).toHaveLength(1);
   });
 });

@@ -7,6 +7,7 @@ import {
   call,
   errorShape,
   newOrganization,
+  newOrganizations,
   type Organization,
   officeAddress,
   rotateSigningSecret,
@@ -18,10 +19,7 @@ let carrier: Organization;
 let agency: Organization;
 
 beforeAll(async () => {
-  [carrier, agency] = await Promise.all([
-    newOrganization('upstreamEntity'),
-    newOrganization('downstreamEntity'),
-  ]);
+  [carrier, agency] = await newOrganizations('upstreamEntity', 'downstreamEntity');
 });
 
 /** Every test exchanges from an address of its own, so that none uses up another's allowance. */

@@ -4,18 +4,19 @@ import { newObjectId } from '#platform/data/keys.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { endWindows } from '../support/compliance-windows.ts';
 import { product as productLine } from '../support/import-lines.ts';
-import { admin, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
+import {
+  admin,
+  importOutcome,
+  importRecords,
+  newOrganizations,
+  type Organization,
+} from '../support/local-api.ts';
 import { ask, type Data, listen, receiver, upload } from '../support/webhook-events.ts';
 
 const associations = '/v2/upstream/downstream-entity-associations';
 
 const importWithEvents = (organizationId: string, ...records: object[]) =>
-  admin('import', {
-    organizationId,
-    firstLine: 1,
-    lines: records.map((record) => JSON.stringify(record)),
-    emitEvents: true,
-  });
+  importOutcome(organizationId, records, { emitEvents: true });
 
 const newNpn = (): string => String(10_000_000 + Math.floor(Math.random() * 80_000_000));
 
@@ -41,10 +42,7 @@ describe('an event is emitted for', () => {
   let agentId: string;
 
   beforeAll(async () => {
-    [owner, stranger] = await Promise.all([
-      newOrganization('upstreamEntity'),
-      newOrganization('upstreamEntity'),
-    ]);
+    [owner, stranger] = await newOrganizations('upstreamEntity', 'upstreamEntity');
     all = await listen(owner);
     some = await listen(owner, ['AGENT_CREATED', 'DOCUMENT_UPLOADED']);
     elsewhere = await listen(stranger);

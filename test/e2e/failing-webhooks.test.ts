@@ -7,9 +7,8 @@ import * as z from 'zod/mini';
 import { drainKey } from '#domain/webhooks/drain.ts';
 import { failingAfter } from '#domain/webhooks/stored.ts';
 import { toItem } from '#platform/data/dynamo.ts';
-import { admin, newOrganization, type Organization } from '../support/local-api.ts';
+import { admin, importOutcome, newOrganization, type Organization } from '../support/local-api.ts';
 import { messagesIn, sendMessage } from '../support/queues.ts';
-import type { Reply } from '../support/receiver.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 import { eventually, until } from '../support/until.ts';
 import { ask, type Data, listen, receiver, webhooks } from '../support/webhook-events.ts';
@@ -61,8 +60,7 @@ it('after five failures in a row a webhook is drained by the failing queue’s w
     return wantedAt === undefined && backOffUntil !== nextDrainAt;
   });
   const agent = { type: 'agent', npn: '73000001', firstName: 'Maria', lastName: 'Delgado' };
-  const { organizationId } = owner;
-  await admin('import', { organizationId, firstLine: 1, lines: [JSON.stringify(agent)], emitEvents: true });
+  await importOutcome(owner.organizationId, [agent], { emitEvents: true });
   await until(() => drains() > before, 200);
 
   isFailing = false;
@@ -91,6 +89,7 @@ describe('A dead-letter queue', () => {
     'compliance-changes-imports': 'compliance-changes-dead',
     'license-sweep': 'license-sweep-dead',
     'registry-reconciliation': 'registry-reconciliation-dead',
+    'registry-sync': 'registry-sync-dead',
     'sandbox-nightly-run': 'sandbox-nightly-run-dead',
     'agency-moves': 'agency-moves-dead',
   };
@@ -118,35 +117,4 @@ describe('A dead-letter queue', () => {
       expect(await eventually(async () => (await messagesIn(deadLettered)) >= least || undefined)).toBe(true);
     }
   });
-});
-
-it('a failed delivery is retried after 5 seconds, unchanged and with a new signature, or after its Retry-After', async () => {
-  const failingOnce = (failure: Reply) => {
-    let isFirst = true;
-    return listen(owner, ['AGENT_CREATED'], () => {
-      const reply = isFirst ? failure : 204;
-      isFirst = false;
-      return reply;
-    });
-  };
-  const failing = await failingOnce(500);
-  const waiting = await failingOnce({ status: 503, headers: { 'retry-after': '8' } });
-  await Promise.all([failing, waiting].map(({ webhookId }) => test(webhookId)));
-  for (const [{ path, webhookId }, statusCode, seconds] of [
-    [failing, 500, 5],
-    [waiting, 503, 8],
-  ] as const) {
-    const [first, second, ...more] = await receiver.until(path, () => true, { count: 2 });
-    expect(more).toEqual([]);
-    expect(second?.body).toBe(first?.body);
-    expect(Number(second?.timestamp) - Number(first?.timestamp)).toBeGreaterThanOrEqual(seconds);
-    const delivery = await eventually(async () => {
-      const { items } = await ask(owner, 'GET', `${webhooks}/${webhookId}/deliveries`);
-      return (items as Data[]).find(({ status }) => status === 'succeeded');
-    });
-    expect(delivery).toMatchObject({
-      attempts: [{ statusCode }, { statusCode: 204, error: null }],
-      nextAttemptAt: null,
-    });
-  }
 });

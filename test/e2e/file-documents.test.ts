@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
 import { largestFile, largestMultipartFile } from '#domain/file-documents/content.ts';
 import { eicar } from '../../infra/local/aws/s3-service.ts';
 import {
@@ -7,7 +6,6 @@ import {
   carrier,
   documentIn,
   download,
-  linkShape,
   linkTo,
   path,
   send,
@@ -110,43 +108,6 @@ describe('a file of an association’s categories', () => {
 
     const elsewhere = documentIn(await upload(owner, pdf(), 'a.pdf', { fields: { category: 'E&O' } }));
     expect(elsewhere._id).not.toBe(first._id);
-  });
-});
-
-describe('download links', () => {
-  it('are limited to 120 a minute per organization, v1 and v2 together', async () => {
-    const minute = () => Math.floor(Date.now() / 60_000);
-    /** The answers to 120 more requests, ten at a time, and whether all were in the minute of the first. */
-    const ask = async () => {
-      const owner = await carrier();
-      const { _id } = documentIn(await upload(owner, pdf(), 'a.pdf', { fields: { category: 'W9' } }));
-      const window = minute();
-      const first = await linkTo(owner, _id);
-      const answers: Awaited<ReturnType<typeof linkTo>>[] = [];
-      for (let wave = 0; wave < 12; wave += 1) {
-        const ten = Array.from({ length: 10 }, (_, index) =>
-          linkTo(owner, _id, index % 2 === 0 ? path : '/v1/file-documents'),
-        );
-        answers.push(...(await Promise.all(ten)));
-      }
-      return { first, answers, isOneWindow: minute() === window };
-    };
-    const asked = Date.now();
-    let tried = await ask();
-    // The window starts on the minute; another organization has one of its own.
-    while (!tried.isOneWindow) tried = await ask();
-    const answered = Date.now();
-    const { first, answers } = tried;
-    const { headers, json } = first;
-    expect(headers.get('x-ratelimit-limit')).toBe('120');
-    const { expiresAt } = z.parse(linkShape, json['data']);
-    // Signed between request and response, except that times are in whole seconds.
-    expect(Date.parse(expiresAt) - 3_600_000).toBeGreaterThan(asked - 1_000);
-    expect(Date.parse(expiresAt) - 3_600_000).toBeLessThanOrEqual(answered);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(119);
-    const [refused] = answers.filter(({ status }) => status === 429);
-    expect(refused?.json).toMatchObject({ errorType: 'rate_limit_exceeded' });
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 

@@ -22,7 +22,9 @@ import {
   adminAnswer,
   call,
   errorShape,
+  importRecords,
   newOrganization,
+  newOrganizations,
   type Organization,
 } from '../support/local-api.ts';
 import { until } from '../support/until.ts';
@@ -129,20 +131,6 @@ describe('filings', () => {
       completionArtifacts: [{ fileDocumentId }],
     });
   });
-
-  it.each([
-    ['policy-document', upstreamFilings],
-    ['checklist-item/attachments', upstreamFilings],
-    ['policy-document', agencyFilings],
-    ['checklist-item/attachments', agencyFilings],
-  ])('the removed route POST %s under %s answers 404, with or without a credential', async (path, base) => {
-    const owner = base === agencyFilings ? agency : carrier;
-    for (const headers of [owner.bearer, {}]) {
-      const { status, json } = await call('POST', `${base}/${newId()}/${path}`, { headers, body: {} });
-      expect(status).toBe(404);
-      expect(json).toEqual(errorShape(404, 'not_found'));
-    }
-  });
 });
 
 describe('operator filings', () => {
@@ -172,43 +160,33 @@ describe('operator filings', () => {
     ],
   });
 
-  const importRecords = (...records: object[]) =>
-    admin('import', {
-      organizationId: carrier.organizationId,
-      firstLine: 1,
-      lines: records.map((one) => JSON.stringify(one)),
-    });
-
   const seenBy = async (side: 'upstream' | 'downstream') => {
     const { bearer } = side === 'upstream' ? carrier : agency;
     return call('GET', `/v2/${side}/surplus-lines-filings/${filingId}`, { headers: bearer });
   };
 
   beforeAll(async () => {
-    [carrier, agency] = await Promise.all([
-      newOrganization('upstreamEntity'),
-      newOrganization('downstreamEntity'),
-    ]);
-    const outcome = await importRecords(
+    [carrier, agency] = await newOrganizations('upstreamEntity', 'downstreamEntity');
+    await importRecords(
+      carrier.organizationId,
       record,
       namedAgency(downstreamEntityId, 'Lone Star Brokerage', {
         downstreamOrganizationId: agency.organizationId,
       }),
       { type: 'carrier', name: 'Beacon Specialty', naicCode: '19437' },
     );
-    expect(outcome).toMatchObject({ imported: 3, rejected: [] });
   });
 
   it('a filing and the other records of its agency follow it to another organization', async () => {
     const former = agency;
     const downstreamEntityAssociationId = newId();
     const registration = { stateCode: 'TX', registrationType: 'domestic', registrationNumber: '0801234567' };
-    await importRecords({ type: 'association', _id: downstreamEntityAssociationId, downstreamEntityId });
-    const lines = [{ type: 'corporate-registration', downstreamEntityId, ...registration }];
-    await admin('import', {
-      organizationId: former.organizationId,
-      firstLine: 1,
-      lines: lines.map((one) => JSON.stringify(one)),
+    const association = { type: 'association', _id: downstreamEntityAssociationId, downstreamEntityId };
+    await importRecords(carrier.organizationId, association);
+    await importRecords(former.organizationId, {
+      type: 'corporate-registration',
+      downstreamEntityId,
+      ...registration,
     });
     const [email, fileName] = ['maria@lone-star.example', 'a.pdf'];
     const contact = { firstName: 'Maria', lastName: 'Delgado', email, downstreamEntityId };
@@ -232,8 +210,7 @@ describe('operator filings', () => {
       npn: '17654321',
       downstreamOrganizationId: agency.organizationId,
     });
-    const moving = await admin('import', { firstLine: 1, lines: [JSON.stringify(moved)] });
-    expect(moving).toMatchObject({ imported: 1, rejected: [] });
+    await importRecords(undefined, moved);
     const totals = (of: Organization) =>
       Promise.all(
         ['surplus-lines-filings', 'markets', 'documents', 'contacts', 'corporate-registrations'].map(

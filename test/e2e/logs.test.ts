@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { paginateListTables } from '@aws-sdk/client-dynamodb';
 import { everyItem } from '../support/every-item.ts';
-import { admin, call, newOrganization, officeAddress } from '../support/local-api.ts';
+import { admin, call, importOutcome, newOrganization, officeAddress } from '../support/local-api.ts';
 import { runDatabase } from '../support/run-database.ts';
 import { storedTexts } from '../support/stored-texts.ts';
 
@@ -60,24 +60,10 @@ describe('logs', () => {
     });
   });
 
-  it('an operator’s command logs a line with the command and the ids', async () => {
-    const { organizationId } = await newOrganization('upstreamEntity');
-    await eventually(async () => {
-      const lines = linesOf((await logs()).get('admin.log') ?? '');
-      expect(lines).toContainEqual(
-        expect.objectContaining({ event: 'operator_command', command: 'create-api-client', organizationId }),
-      );
-    });
-  });
-
   it('an import logs a line with the position in the file and the counts', async () => {
     const { organizationId } = await newOrganization('upstreamEntity');
     const lines = [{ type: 'nothing' }, { type: 'policy', policyNumber: 'L-1', riskStateCode: 'TX' }];
-    const outcome = await admin('import', {
-      organizationId,
-      firstLine: 501,
-      lines: lines.map((line) => JSON.stringify(line)),
-    });
+    const outcome = await importOutcome(organizationId, lines, { firstLine: 501 });
     expect(outcome).toMatchObject({ imported: 1, rejected: [{ line: 501 }] });
     await eventually(async () => {
       expect(linesOf((await logs()).get('import.log') ?? '')).toContainEqual(
@@ -109,19 +95,15 @@ describe('logs', () => {
       name: 'Unmistakable token',
       ipAddresses: [officeAddress],
     });
-    await admin('import', {
-      organizationId,
-      firstLine: 1,
-      lines: [
-        JSON.stringify({
-          type: 'policy',
-          policyNumber: 'UNMISTAKABLE-1',
-          riskStateCode: 'TX',
-          insuredEntityName: 'Unmistakable Roofing',
-        }),
-        '{"type":"policy","policyNumber":"UNMISTAKABLE-2","unmistakable":true}',
-      ],
-    });
+    await importOutcome(organizationId, [
+      {
+        type: 'policy',
+        policyNumber: 'UNMISTAKABLE-1',
+        riskStateCode: 'TX',
+        insuredEntityName: 'Unmistakable Roofing',
+      },
+      { type: 'policy', policyNumber: 'UNMISTAKABLE-2', unmistakable: true },
+    ]);
     const exchanged = await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret } });
     const { accessToken } = exchanged.json['data'] as { accessToken: string };
     await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret: 'unmistakable-wrong-secret' } });

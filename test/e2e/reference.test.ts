@@ -40,9 +40,3 @@ it('the reference is compressed, and its script is kept', async () => {
   const again = await sent('/docs', { 'if-none-match': String(page.headers['etag']) });
   expect({ status: again.status, bytes: again.bytes.length }).toEqual({ status: 304, bytes: 0 });
 });
-
-it('a name that no build makes is not found', async () => {
-  for (const name of ['page.html', 'index.mjs', '..%2Findex.mjs']) {
-    expect((await sent(`/docs/${name}`)).status).toBe(404);
-  }
-});

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { newId } from '../support/filings.ts';
 import { filing } from '../support/import-lines.ts';
-import { admin, call, newOrganization } from '../support/local-api.ts';
+import { call, importRecords, newOrganization } from '../support/local-api.ts';
 
 const run = (...args: string[]) => promisify(execFile)(process.execPath, args);
 
@@ -42,23 +42,18 @@ it('a client generated from the published document compiles and does the main jo
 
   const carrier = await newOrganization('upstreamEntity');
   const escalation = { status: 'waiting customer input', openedAt: '2026-03-01T00:00:00.000Z' };
-  await admin('import', {
-    organizationId: carrier.organizationId,
-    firstLine: 1,
-    lines: [
-      JSON.stringify(
-        filing(newId(), {
-          checklist: [
-            {
-              sourceCategoryId: 'signatures',
-              name: 'Signatures',
-              items: [{ sourceTaskId: 'affidavit', label: 'Signed affidavit', escalation }],
-            },
-          ],
-        }),
-      ),
-    ],
-  });
+  await importRecords(
+    carrier.organizationId,
+    filing(newId(), {
+      checklist: [
+        {
+          sourceCategoryId: 'signatures',
+          name: 'Signatures',
+          items: [{ sourceTaskId: 'affidavit', label: 'Signed affidavit', escalation }],
+        },
+      ],
+    }),
+  );
   const { stdout } = await promisify(execFile)(process.execPath, [client], {
     env: {
       ...process.env,

@@ -70,11 +70,6 @@ describe('openapi', () => {
       }
     });
 
-    it('have unique ids', () => {
-      const ids = operationsOf(document).map(([, , { operationId }]) => operationId);
-      expect(new Set(ids).size).toBe(ids.length);
-    });
-
     it.each(rows)('%s carries a tag that states the organization category', (operationId, { access }) => {
       const [name, ...others] = operationOf(document, operationId).tags;
       const tag = document.tags.find((each) => each.name === name);

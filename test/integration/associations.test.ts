@@ -458,15 +458,4 @@ describe('add and invite', () => {
     expect(tally(answers)).toEqual({ '201': 1, '403 invite_limit_reached': 5 });
     expect(await list(owner)).toHaveLength(3);
   });
-
-  it('a retry with the same idempotency key gets the first response', async () => {
-    const owner = await context.carrier();
-    const identity = { organizationId: owner, category: 'upstreamEntity' as const, credentialId: 'client' };
-    const headers = { 'idempotency-key': randomUUID() };
-    const body = draft();
-    const once = await context.ask(owner, routes.inviteAssociation, { body, headers, identity });
-    const again = await context.ask(owner, routes.inviteAssociation, { body, headers, identity });
-    expect(again.json).toEqual(once.json);
-    expect(once.status).toBe(201);
-  });
 });

@@ -208,18 +208,6 @@ describe('changing a contact', () => {
     expect(await redeem(tokenOf(fresh))).toMatchObject({ ok: true, result: { email: next } });
   });
 
-  it('is executed once per idempotency key', async () => {
-    const { organization, agency } = await victim();
-    const { contactId } = await colleague(organization, { downstreamEntityId: agency });
-    const headers = { 'idempotency-key': randomUUID() };
-    const first = await change(organization, contactId, { lastName: 'Vega' }, { headers });
-    await change(organization, contactId, { lastName: 'Rivera' });
-    const again = await change(organization, contactId, { lastName: 'Vega' }, { headers });
-    expect(again.headers['idempotency-replayed']).toBe('true');
-    expect(again.data).toEqual(first.data);
-    expect((await agencyContact(organization, contactId)).data).toMatchObject({ lastName: 'Rivera' });
-  });
-
   it('keeps both of two changes at the same moment', async () => {
     const { organization, agency } = await victim();
     const { contactId } = await colleague(organization, { downstreamEntityId: agency });

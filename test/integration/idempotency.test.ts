@@ -13,9 +13,9 @@ import { createPipeline } from '#platform/request/pipeline.ts';
 import { createRateLimiter } from '#platform/request/rate-limit.ts';
 import { keepObjectsInMemory } from '../support/answer-objects.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
+import { testContext } from '../support/context.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
 import { storedTexts } from '../support/stored-texts.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -63,10 +63,7 @@ interface Behaviour {
 
 function api(counter: string, behaviour: Behaviour = {}) {
   const pipeline = createPipeline({
-    environment: 'test',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => new Date(),
+    ...testContext(),
     group,
     rateLimiter: createRateLimiter(dynamo, rates),
     idempotency: createIdempotency(dynamo, idempotencyName, answerObjects),

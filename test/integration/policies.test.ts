@@ -116,7 +116,7 @@ describe('reads of policies', () => {
     expect(await store().find(owner, firstId)).toMatchObject({ policyNumber: 'D-1', transactionCount: 1 });
   });
 
-  it('show nothing of another owner', async () => {
+  it('show nothing of another owner, and a transaction under its own policy only', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const secondId = newObjectId(new Date());
     await importLines(owner, [
@@ -132,6 +132,10 @@ describe('reads of policies', () => {
       _id: secondId,
       policyId: firstId,
     });
+    await importLines(owner, [transaction('F-2')]);
+    const [{ _id: policyId = '' } = {}] = await list(owner, { policyNumber: 'F-2' });
+    const asked = upstreamRequest(owner, { policyId, transactionId: secondId }, {});
+    await expect(reads().getPolicyTransaction(asked)).rejects.toMatchObject({ errorType: 'not_found' });
   });
 });
 

@@ -126,7 +126,7 @@ beforeEach(() => {
 });
 
 /** A caller of this organization. */
-export const identityOf = (organizationId: string): Identity => callerOf(organizationId, 'downstreamEntity');
+const identityOf = (organizationId: string): Identity => callerOf(organizationId, 'downstreamEntity');
 
 /** Sends an organization’s request through the group’s pipeline. */
 export async function ask(

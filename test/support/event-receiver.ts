@@ -5,7 +5,7 @@ import { type AnyEvent, anyEvent, eventOf } from '#domain/events/event.ts';
 import { type ReceivedRequest, type Reply, startReceiver } from './receiver.ts';
 
 /** An event as an address received it. */
-export interface Delivered {
+interface Delivered {
   readonly event: AnyEvent;
   /** The body as received: the same at every delivery of an event. */
   readonly body: string;

@@ -18,7 +18,7 @@ const documentShape = z.object({
   ),
 });
 /** The answer with a download link. */
-export const linkShape = z.object({ url: z.string(), expiresAt: z.string() });
+const linkShape = z.object({ url: z.string(), expiresAt: z.string() });
 
 /** The document in an answer. */
 export const documentIn = ({ json }: { readonly json: Readonly<Record<string, unknown>> }) =>

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { newId } from './filings.ts';
 import { agent, license as licenseLine, namedAgency } from './import-lines.ts';
-import { call, importRecords, newOrganization, type Organization } from './local-api.ts';
+import { call, importRecords, newOrganizations, type Organization } from './local-api.ts';
 
 /** The agency whose records the tests read. */
 export let agency: Organization;
@@ -69,11 +69,11 @@ export async function list(path: string, organization = agency): Promise<z.outpu
 }
 
 beforeAll(async () => {
-  [agency, stranger, carrier] = await Promise.all([
-    newOrganization('downstreamEntity'),
-    newOrganization('downstreamEntity'),
-    newOrganization('upstreamEntity'),
-  ]);
+  [agency, stranger, carrier] = await newOrganizations(
+    'downstreamEntity',
+    'downstreamEntity',
+    'upstreamEntity',
+  );
   const { organizationId } = agency;
   await importRecords(
     carrier.organizationId,

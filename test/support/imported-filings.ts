@@ -1,8 +1,9 @@
 // A carrier and an agency for the importing test file, and filings that an operator imports for them.
+
 import type { Filing } from '#domain/filings/view.ts';
 import { newId } from './filings.ts';
 import { filing, namedAgency } from './import-lines.ts';
-import { admin, call, newOrganization, type Organization } from './local-api.ts';
+import { call, importRecords, newOrganizations, type Organization } from './local-api.ts';
 
 /** The carrier that owns the filings. */
 export let carrier: Organization;
@@ -60,12 +61,7 @@ const record = {
 /** Imports a filing and returns its id. */
 export async function newFiling(owner = carrier, fields: object = {}): Promise<string> {
   const _id = newId();
-  const outcome = await admin('import', {
-    organizationId: owner.organizationId,
-    firstLine: 1,
-    lines: [JSON.stringify(filing(_id, { ...record, ...fields }))],
-  });
-  expect(outcome).toMatchObject({ imported: 1, rejected: [] });
+  await importRecords(owner.organizationId, filing(_id, { ...record, ...fields }));
   return _id;
 }
 
@@ -120,19 +116,10 @@ export async function download(url: string | undefined) {
 }
 
 beforeAll(async () => {
-  [carrier, agency] = await Promise.all([
-    newOrganization('upstreamEntity'),
-    newOrganization('downstreamEntity'),
-  ]);
-  const outcome = await admin('import', {
-    firstLine: 1,
-    lines: [
-      JSON.stringify(
-        namedAgency(downstreamEntityId, 'Lone Star Brokerage', {
-          downstreamOrganizationId: agency.organizationId,
-        }),
-      ),
-    ],
-  });
-  expect(outcome).toMatchObject({ imported: 1, rejected: [] });
+  [carrier, agency] = await newOrganizations('upstreamEntity', 'downstreamEntity');
+  const downstreamOrganizationId = agency.organizationId;
+  await importRecords(
+    undefined,
+    namedAgency(downstreamEntityId, 'Lone Star Brokerage', { downstreamOrganizationId }),
+  );
 });

@@ -111,10 +111,25 @@ export async function admin(command: string, input: object): Promise<Readonly<Re
   return answer['result'] as Readonly<Record<string, string>>;
 }
 
+/** Imports records, an organization's or everybody's; answers what became of them. */
+export const importOutcome = (
+  organizationId: string | undefined,
+  records: readonly object[],
+  options: { readonly emitEvents?: boolean; readonly firstLine?: number } = {},
+): Promise<Readonly<Record<string, unknown>>> =>
+  admin('import', {
+    organizationId,
+    firstLine: 1,
+    lines: records.map((record) => JSON.stringify(record)),
+    ...options,
+  });
+
 /** Imports records that must all be taken in. */
-export async function importRecords(organizationId: string, ...records: readonly object[]): Promise<void> {
-  const lines = records.map((record) => JSON.stringify(record));
-  const { imported, rejected } = await admin('import', { organizationId, firstLine: 1, lines });
+export async function importRecords(
+  organizationId: string | undefined,
+  ...records: readonly object[]
+): Promise<void> {
+  const { imported, rejected } = await importOutcome(organizationId, records);
   assert.deepEqual({ imported, rejected }, { imported: records.length, rejected: [] });
 }
 
@@ -154,6 +169,12 @@ export async function newOrganization(
     token: { 'x-restricted-access-token': token },
   };
 }
+
+/** An organization of each category. */
+export const newOrganizations = <Categories extends string[]>(...categories: Categories) =>
+  Promise.all(categories.map((category) => newOrganization(category))) as Promise<{
+    [Index in keyof Categories]: Organization;
+  }>;
 
 /** A carrier whose agent sells general liability in Texas for the agency of this NPN, as the quickstart's rehearsal has it. */
 export async function newSellingCarrier(): Promise<Organization & { readonly agencyNpn: string }> {

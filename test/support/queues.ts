@@ -1,10 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import {
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 const setting = (name: string): string => {
   const value = process.env[name];
@@ -28,19 +22,6 @@ export async function sendMessage(queue: string, MessageBody: string): Promise<v
   await client().send(new SendMessageCommand({ QueueUrl: addressOf(queue), MessageBody }));
 }
 
-/** Takes messages out of a queue, waiting some seconds for the first. */
-export async function receiveMessages(queue: string): Promise<string[]> {
-  const { Messages = [] } = await client().send(
-    new ReceiveMessageCommand({
-      QueueUrl: addressOf(queue),
-      WaitTimeSeconds: 5,
-      MaxNumberOfMessages: 10,
-      VisibilityTimeout: 1,
-    }),
-  );
-  return Messages.map(({ Body = '' }) => Body);
-}
-
 /** How many messages a queue holds, including those in flight. */
 export async function messagesIn(queue: string): Promise<number> {
   const { Attributes = {} } = await client().send(
@@ -51,9 +32,4 @@ export async function messagesIn(queue: string): Promise<number> {
     Attributes['ApproximateNumberOfMessagesNotVisible'],
     Attributes['ApproximateNumberOfMessagesDelayed'],
   ].reduce((sum, count) => sum + Number(count ?? 0), 0);
-}
-
-/** Resolves when a queue is empty and no message of it is in flight. */
-export async function untilDrained(queue: string): Promise<void> {
-  while ((await messagesIn(queue)) > 0) await pause(50);
 }

@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { LocalFunction } from '../../../infra/local/functions/local-function.ts';
 import { FunctionError, ThrottledError } from '../../../infra/local/functions/worker-messages.ts';
 import { createGateway } from '../../../infra/local/gateway/gateway.ts';
@@ -151,6 +153,13 @@ describe("a function's event", () => {
     const names = Object.keys(body.headers).map((name) => name.toLowerCase());
     expect(names).toContain('x-custom');
     expect(names).not.toContain('x-local-source-ip');
+  });
+
+  it('has every value of a header that is sent twice', async () => {
+    const sent = request(`${address}/echo/1`, { headers: { 'X-Custom': ['one', 'two'] } }).end();
+    const [response] = await once(sent, 'response');
+    const { multiValueHeaders } = JSON.parse(await text(response));
+    expect(multiValueHeaders).toMatchObject({ 'X-Custom': ['one', 'two'] });
   });
 
   it('describes the actual connection, whatever the caller claims', async () => {

@@ -4,7 +4,7 @@ import { textFault } from '#platform/contract/primitives.ts';
 import { type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';
 import { apiEvent, carrier, lambdaContext } from '../../../support/api-event.ts';
-import { recordingLogger } from '../../../support/recording-logger.ts';
+import { testContext } from '../../../support/context.ts';
 
 describe('text', () => {
   const zwnj = '\u200C';
@@ -84,12 +84,7 @@ describe('v1', () => {
   const { routes } = group;
 
   const shared = () => ({ name: 'a thing', nickname: 'new in v2' });
-  const wiring = {
-    environment: 'test',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => new Date('2026-03-01T14:05:09.123Z'),
-  } as const;
+  const wiring = testContext({ environment: 'test', now: () => new Date('2026-03-01T14:05:09.123Z') });
   const pipeline = createPipeline({ ...wiring, group, operations: { getThing: shared, getThingV1: shared } });
 
   async function call(route: Route, query = {}, identity: typeof carrier | null = carrier) {

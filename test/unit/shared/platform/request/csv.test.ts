@@ -7,7 +7,7 @@ import { unwrapSchema } from '#platform/request/validation.ts';
 import { routeGroups } from '../../../../../infra/function-uses.ts';
 import { isObject } from '../../../../../infra/text.ts';
 import { apiEvent, carrier, lambdaContext } from '../../../../support/api-event.ts';
-import { recordingLogger } from '../../../../support/recording-logger.ts';
+import { testContext } from '../../../../support/context.ts';
 
 /** A list of the route tables. */
 type List = Route & { readonly answer: { readonly status: 200; readonly all: z.core.$ZodType } };
@@ -66,10 +66,7 @@ function sampleOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
 async function ask(list: List, accept: string | undefined, ...pages: unknown[][]) {
   const { query: _, ...route } = list;
   const pipeline = createPipeline({
-    environment: 'test',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => new Date('2026-03-01T14:05:09.123Z'),
+    ...testContext({ environment: 'test', now: () => new Date('2026-03-01T14:05:09.123Z') }),
     group: routeGroup('lists', { list: route }),
     operations: {
       async *list() {

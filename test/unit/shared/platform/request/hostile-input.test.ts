@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { routeGroup } from '#platform/contract/route.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';
 import { apiEvent, carrier, type EventOptions, lambdaContext } from '../../../../support/api-event.ts';
-import { recordingLogger } from '../../../../support/recording-logger.ts';
+import { testContext } from '../../../../support/context.ts';
 
 const thing = z.object({ name: z.string() });
 
@@ -69,10 +69,7 @@ async function call(
     options.sourceIp === 'full' ? ['token', 'write'] : ['token', 'tokenAddress', 'write'],
   );
   const pipeline = createPipeline({
-    environment: 'test',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => new Date('2026-03-01T14:05:09.123Z'),
+    ...testContext({ environment: 'test', now: () => new Date('2026-03-01T14:05:09.123Z') }),
     group: { ...group, routes },
     operations: {
       createThing: ({ body }) => body,

@@ -224,15 +224,15 @@ describe('a request that is refused', () => {
   });
 
   it('gets 429 with the time to wait, and every rate-limited response has the rate headers', async () => {
-    const full: RateLimiter = {
-      take: () => Promise.resolve({ limit: 120, remaining: 0, reset: 1_772_373_960, isAdmitted: false }),
-    };
+    const refused = { limit: 120, remaining: 0, reset: 1_772_373_960, isAdmitted: false };
+    const full = { take: jest.fn(async () => refused) };
     const { status, headers, json } = await call(
       pageThings,
       { query: { limit: '999' } },
       { rateLimiter: full },
     );
     expect(status).toBe(429);
+    expect(full.take).toHaveBeenCalledWith('download', carrier.organizationId, expect.any(Number));
     expect(json).toMatchObject({ errorType: 'rate_limit_exceeded' });
     expect(headers).toMatchObject({
       'x-ratelimit-limit': '120',
