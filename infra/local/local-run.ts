@@ -24,9 +24,8 @@ import {
   type Fauxqs,
   startFauxqs,
 } from './engines/queues-and-buckets.ts';
-import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
+import { createFleet, newAccessKey } from './functions/fleet.ts';
 import { openFunctionLog } from './functions/instance.ts';
-import type { GatewayDefinition } from './gateway/definition.ts';
 import { createGateway, readApi } from './gateway/gateway.ts';
 import { type Listener, openListener } from './listener.ts';
 import { synthesize } from './template/synthesize.ts';
@@ -127,16 +126,6 @@ const workerBundle = join('dist', 'infra', 'local', 'functions', 'worker.mjs');
 const writes = (action: string): boolean =>
   /^dynamodb:(PutItem|UpdateItem|DeleteItem|BatchWriteItem|PartiQLUpdate)$/.test(action);
 
-/** Loads the functions that requests need; the others are loaded when they are invoked. */
-async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void> {
-  const methods = definition.resources.flatMap((resource) => Array.from(resource.methods.values()));
-  const functionArns = new Set(
-    methods.flatMap(({ functionArn, authorizerArn }) => [functionArn, authorizerArn]),
-  );
-  functionArns.delete(undefined);
-  await Promise.all(Array.from(functionArns, (functionArn) => fleet.byArn(functionArn ?? '').warm()));
-}
-
 /**
  * Resources that a run has to close, in reverse order, also while it starts.
  * @param onStep called when a step of the start is done.
@@ -223,8 +212,6 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
   const logging = { logDirectory, onError };
   const fleet = createFleet(deployment, { awsEndpoint, bootstrap, statementsFor, timeoutFactor, ...logging });
   closing(fleet.stop);
-  const warming = timed('functions', warmUp(fleet, api.definition));
-  warming.catch(() => {});
 
   const queues = deployment.ofType('AWS::SQS::Queue');
   const buckets = deployment.ofType('AWS::S3::Bucket');
@@ -275,7 +262,6 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
   wake = eventSources.wake;
   const schedules = startSchedules(deployment, fleet);
   closing(schedules.stop);
-  await warming;
 
   let demo: Demo | undefined;
   const gateway = createGateway({

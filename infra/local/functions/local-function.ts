@@ -137,10 +137,6 @@ export function createLocalFunction(
 
   return {
     settings,
-    /** Loads the code before the first invocation. */
-    warm: async (): Promise<void> => {
-      await available();
-    },
     /**
      * Invokes the function and returns its result. `causes` are the trace headers of the messages or the call that it is
      * invoked by; without any, it begins a chain of invocations. `context` is what the caller says about itself.

@@ -22,7 +22,6 @@ function fake(answer: (event: Record<string, unknown>) => unknown): LocalFunctio
       timeoutMs: 1_000,
       environment: {},
     },
-    warm: async () => {},
     invoke: async (payload) => answer(JSON.parse(JSON.stringify(payload))),
     stream: (payload) => {
       const answered = answer(JSON.parse(JSON.stringify(payload)));

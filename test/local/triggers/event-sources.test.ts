@@ -19,7 +19,6 @@ const worker: LocalFunction = {
     timeoutMs: 60_000,
     environment: {},
   },
-  warm: async () => undefined,
   invoke: async () => undefined,
   stream: () => {
     throw new Error('A worker does not stream.');

@@ -73,7 +73,6 @@ describe('schedules', () => {
         timeoutMs: 1_000,
         environment: {},
       },
-      warm: async () => undefined,
       invoke: (payload) => {
         calls.push(payload);
         return (options.answer ?? (async () => 'done'))();
