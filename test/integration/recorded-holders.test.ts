@@ -8,6 +8,7 @@ import { recordsOnDay } from '#domain/decision/held.ts';
 import { unknownNpn } from '#domain/registry/registry.ts';
 import { partitionOf } from '#domain/registry-records/stored.ts';
 import { registryRecordsTable } from '#domain/table-designs.ts';
+import { stateCodes } from '#platform/contract/primitives.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
@@ -119,7 +120,7 @@ describe('what is recorded', () => {
     expect(await known()).toEqual(before);
   });
 
-  it('is no more than one report for each night on which it says the same, the last one of which verifies it', async () => {
+  it('is no more than a moment for each night on which a report says the same, the last one of which verifies it', async () => {
     const report = { licenses: [live], appointments: [{}], actions: [] };
     expect(await poll('2026-01-01T09:00:00Z', report)).toBe(true);
     const first = await itemsOf();
@@ -129,18 +130,18 @@ describe('what is recorded', () => {
     for (const some of [first, items]) some.delete('#HOLDER');
     expect(items).toEqual(first);
     const records = await holders.recordsOf(owner, npn);
-    expect(records.reports.map(({ at }) => at.slice(0, 10))).toEqual(['2026-01-01', '2026-01-05']);
+    expect(records.reports.map(({ at }) => at.slice(8, 10))).toEqual(['01', '02', '03', '04', '05']);
     expect(coverageOf(records, never).verifiedAt('TX')).toBe('2026-01-05T09:00:00.000Z');
   });
 
-  it('is no more of a file that says the same each day', async () => {
+  it('is no more than a moment of a file that says the same each day', async () => {
     const days = Array.from({ length: 4 }, (_, day) => `2026-01-0${day + 1}`);
     for (const day of days) await importLicenses(`${day}T09:00:00Z`, live);
     const { statements } = await holders.recordsOf(owner, npn);
     expect(statements).toMatchObject([
       {
         at: '2026-01-01T09:00:00.000Z',
-        repetitions: [{ at: '2026-01-04T09:00:00.000Z' }],
+        repetitions: days.slice(1).map((day) => ({ at: `${day}T09:00:00.000Z` })),
       },
     ]);
   });
@@ -168,6 +169,17 @@ describe('what is recorded', () => {
     expect(await itemsOf()).toEqual(items);
   });
 
+  it('is each report that says the same again: one of before that comes late counts until the next of them', async () => {
+    await poll('2026-01-01T09:00:00Z', { licenses: [live] });
+    for (const day of ['2026-01-20', '2026-02-10', '2026-02-21', '2026-03-10', '2026-04-10'])
+      await poll(`${day}T09:00:00Z`, { licenses: [] });
+    const asked = '2026-02-20T09:00:00.000Z';
+    await holders.poll(owner, npn, '2026-04-11T09:00:00Z', reportOf({ licenses: [live] }), { asked });
+    expect(await covering('2026-02-20')).toEqual([number]);
+    expect(await covering('2026-02-21')).toEqual([]);
+    expect(await covering('2026-03-20')).toEqual([]);
+  });
+
   it('is whether the registry finds the NPN', async () => {
     const isNotFound = async () => coverageOf(await holders.recordsOf(owner, npn), never).isNotFound;
     await holders.poll(owner, npn, '2026-06-01T09:00:00Z', unknownNpn);
@@ -177,7 +189,7 @@ describe('what is recorded', () => {
       await holders.poll(owner, npn, `2026-06-${day}T09:00:00Z`, unknownNpn);
     expect(await isNotFound()).toBe(true);
     const { reports } = await holders.recordsOf(owner, npn);
-    expect(reports.map(({ at }) => at.slice(8, 10))).toEqual(['01', '02', '03', '05']);
+    expect(reports).toHaveLength(5);
     await poll('2026-06-06T09:00:00Z', { licenses: [live] });
     expect(await isNotFound()).toBe(false);
   });
@@ -396,6 +408,26 @@ describe('two writers of one holder', () => {
 });
 
 describe('a report that takes several transactions', () => {
+  it('is recorded whole where another writer comes between them', async () => {
+    const ofStates = (status: string) =>
+      stateCodes.map((stateCode) => ({ ...live, stateCode, status, residencyStatus: 'resident' as const }));
+    await poll('2026-03-01T09:00:00Z', { licenses: ofStates('active') });
+    await beforeTransaction(
+      1,
+      () => importLicenses('2026-03-05T09:00:00Z', { ...live, licenseNumber: '7' }),
+      () =>
+        holders.poll(owner, npn, '2026-03-05T09:00:01Z', reportOf({ licenses: ofStates('revoked') }), {
+          asked: '2026-03-05T08:00:00.000Z',
+        }),
+    );
+    expect(await covering('2026-03-10')).toEqual([]);
+    const coverage = (await holders.coveragesOf(owner, [npn], { classKinds: [] })).get(npn);
+    const held = [...(coverage?.values() ?? [])].flatMap(({ licenses }) =>
+      rowsInForce(licenses, '2026-03-10'),
+    );
+    expect(held).toEqual([]);
+  });
+
   const many = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => ({ ...live, licenseNumber: String(from + index + 1) }));
   const time = risingClock();

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { MB, transactionBytes, transactionItems } from '#platform/aws/limits.ts';
 import { chunks } from '#platform/data/chunks.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
-import { compare } from '#platform/data/keys.ts';
 import { anyItem, parseStored, storedItem } from '#platform/data/stored.ts';
 import { storedBytes } from '#platform/data/stored-bytes.ts';
 import type { Table, TableItems } from '#platform/data/table.ts';
@@ -11,6 +10,7 @@ import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import { coverageOf, emptyState, nextChangeOf, type StateCoverage } from '../decision/coverage.ts';
 import type { DatedSource } from '../decision/dated.ts';
 import { dayAfter, never } from '../decision/dates.ts';
+import { daysText } from '../decision/days-text.ts';
 import { shownRows } from '../decision/held.ts';
 import type { Holding } from '../decision/holdings.ts';
 import { type Addition, nothingAdded, withAddition } from '../decision/record.ts';
@@ -20,7 +20,6 @@ import {
   type RecordedStatement,
   type StatedRow,
 } from '../decision/records.ts';
-import { daysText, withoutRepeated, withoutRepeatedReport } from '../decision/repetition.ts';
 import type { Appointment } from '../registry/resources.ts';
 import { entryPrefix, licenseEntries } from './license-entries.ts';
 import { checkDayItem, partitionOf, registryKeys } from './stored.ts';
@@ -141,15 +140,13 @@ function writesOf(
   const today = newYorkDate(time);
   const report = newReport && withWriteTime(newReport, time);
   // Statements as they are read back: what is derived of the same ones is the same.
-  const addedStatements = statements.map((stated) => {
-    const statement = statementWithWriteTime(withTimes(stated, storedHolder, today), time);
-    const recordsWith = (one: typeof statement) => withAddition(storedHolder.records, { statements: [one] });
-    return parseStored(recordedStatement, withoutRepeated(statement, recordsWith));
-  });
-  const addedRecords = withAddition(storedHolder.records, { statements: addedStatements, report });
-  const { records, coverage, days: after } = withoutRepeatedReport(addedRecords, report);
+  const addedStatements = statements.map((stated) =>
+    parseStored(recordedStatement, statementWithWriteTime(withTimes(stated, storedHolder, today), time)),
+  );
+  const records = withAddition(storedHolder.records, { statements: addedStatements, report });
+  const coverage = coverageOf(records, never);
 
-  const before = daysText(storedHolder.coverage);
+  const [before, after] = [daysText(storedHolder.coverage), daysText(coverage)];
   const shownRowsOfAll = (states: HolderCoverage) =>
     [...states.keys()].sort().flatMap((stateCode) => shownRowsOf(states.get(stateCode) ?? emptyState, today));
   const isChanged =
@@ -188,16 +185,21 @@ function writesOf(
       .map((item) => table.put(item));
   const pieces = packedItems.flatMap((item) => item.pieces);
   const holderItem = storedHolder.items.get(recordKeys.holder(owner, npn).sk) ?? {};
-  const writes = [
-    ...unreadable.map((item) => table.put(item)),
-    ...expiringPieces(table, holder, storedHolder, packedItems, time),
-    // What is known of a state is written with the statements by which it is known.
-    ...puts(packedItems.map(({ item }) => item).toSorted(byState)),
+  const ofStates = Map.groupBy(packedItems, ({ item }) => item['stateCode']);
+  const others = [
     ...puts(entries),
     ...checkDays
       .filter((day) => !storedHolder.items.has(registryKeys.checkDay(owner, npn, day).sk))
       .map((day) => table.put(checkDayItem(owner, npn, day))),
     ...goneKeys.map((sk) => table.delete({ pk: partitionOf(owner, npn), sk })),
+  ];
+  /** Writes, of which those in one list are of one transaction. */
+  const writes = [
+    ...unreadable.map((item) => [table.put(item)]),
+    ...expiringPieces(table, holder, storedHolder, packedItems, time).map((write) => [write]),
+    // What is known of a state is written with the statements by which it is known.
+    ...Array.from(ofStates.values(), (ofState) => puts(ofState.map(({ item }) => item))),
+    ...others.map((write) => [write]),
   ];
   return {
     pieces: pieces.filter(({ sk }) => {
@@ -215,9 +217,6 @@ function writesOf(
     coverage,
   };
 }
-
-const byState = (first: StoredItem, second: StoredItem): number =>
-  compare(String(first['stateCode']), String(second['stateCode']));
 
 /**
  * The writes after which pieces that no statement names are deleted some days later, when nobody reads them any more. Who is about to
@@ -278,7 +277,8 @@ const writesAtOnce = transactionItems - 5;
 /** Bytes of these. */
 const bytesAtOnce = transactionBytes - MB;
 
-const bytesOf = ({ write: { Put } }: TransactionItem): number => storedBytes(Put?.Item ?? {});
+const bytesOf = (writes: readonly TransactionItem[]): number =>
+  writes.reduce((bytes, { write: { Put } }) => bytes + storedBytes(Put?.Item ?? {}), 0);
 
 export const createHolderRecords = (table: Table, now: () => Date) => ({
   /**
@@ -300,34 +300,34 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
       const holderWrites = writesOf(table.items, { owner, npn }, recorder, storedHolder, change, now());
       const { pieces, fields, writes, outcome: written, records, coverage } = holderWrites;
       for (const piece of pieces) await table.put(piece);
-      let first = {
-        items: written.isJudged ? ((await moves?.(storedHolder.records, records)) ?? []) : [],
-        fields,
-      };
+      let firstItems = written.isJudged ? ((await moves?.(storedHolder.records, records)) ?? []) : [];
       let { version } = storedHolder;
       /** A transaction, of which all raise the holder's version: of two writers that read the same one, the second is refused. */
       const transact = async (
         items: readonly TransactionItem[],
-        unfinished?: WriteOutcome,
+        changes: Readonly<Record<string, unknown>> & { readonly unfinished: WriteOutcome | undefined },
       ): Promise<void> => {
         const raisedVersion = table.items.update(
           recordKeys.holder(owner, npn),
-          { ...first.fields, version: version + 1, unfinished },
+          { ...changes, version: version + 1 },
           { version: version === 0 ? undefined : version },
           () => new VersionConflict('Another writer changed the records of the holder.'),
         );
-        await table.transact([...items, ...first.items, raisedVersion]);
+        await table.transact([...items, ...firstItems, raisedVersion]);
         version += 1;
-        first = { items: [], fields: {} };
+        firstItems = [];
       };
       const transactions = chunks(writes, {
         count: writesAtOnce,
+        countOf: ({ length }) => length,
         size: { bytes: bytesAtOnce, of: bytesOf },
-      });
-      for (const items of transactions.slice(0, -1)) await transact(items, written);
+      }).map((lists) => lists.flat());
+      for (const items of transactions.slice(0, -1)) await transact(items, { unfinished: written });
       const rest = [...last(written, storedHolder), ...transactions.slice(-1).flat()];
-      const isLeft = rest.length + first.items.length + Object.keys(first.fields).length > 0;
-      if (isLeft || storedHolder.unfinished !== undefined) await transact(rest);
+      const isLeft = rest.length + firstItems.length + Object.keys(fields).length > 0;
+      // A report is listed when all that it says is written: until then whoever comes again writes the rest.
+      if (isLeft || storedHolder.unfinished !== undefined)
+        await transact(rest, { ...fields, unfinished: undefined });
       return { isChanged: written.isChanged, coverage, items: storedHolder.items, change };
     }),
 });

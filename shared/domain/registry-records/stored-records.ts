@@ -109,18 +109,45 @@ export const recordedStatement = storedSchema(
   ]),
 );
 
-const storedReports = storedSchema(
-  'registry-records/reports',
-  z.array(
-    z.object({
-      ...recording.shape,
-      by: z.literal('registry'),
-      isFound: z.boolean(),
-      kinds: z.array(z.enum(recordKinds)),
-      unread: z.array(z.object({ kind: z.enum(recordKinds), stateCode: z.nullable(z.string()) })),
+/** Reports that cover the same: a registry that is asked each night says so of most. */
+const reportsAlike = z.object({
+  isFound: z.boolean(),
+  kinds: z.array(z.enum(recordKinds)),
+  unread: z.array(z.object({ kind: z.enum(recordKinds), stateCode: z.nullable(z.string()) })),
+  /** Without the id of one that has none but its moment. */
+  moments: z.array(
+    compiledObject({
+      id: z.optional(z.string()),
+      at: z.string(),
+      recordedAt: z.string(),
+      writtenAt: z.optional(z.string()),
     }),
   ),
-);
+});
+
+const storedReports = storedSchema('registry-records/reports', z.array(reportsAlike));
+
+function packReports(reports: readonly RecordedReport[]): string | Uint8Array {
+  const ofAlike = Map.groupBy(reports, ({ isFound, kinds, unread }) =>
+    JSON.stringify([isFound, kinds, unread]),
+  );
+  return pack(
+    [...ofAlike.values()].map((alike) => {
+      const moments = alike.map(({ id, at, recordedAt, writtenAt }) => ({
+        id: id === at ? undefined : id,
+        at,
+        recordedAt,
+        writtenAt,
+      }));
+      return { isFound: alike[0]?.isFound, kinds: alike[0]?.kinds, unread: alike[0]?.unread, moments };
+    }),
+  );
+}
+
+const unpackReports = (packed: string | Uint8Array): RecordedReport[] =>
+  parseStored(storedReports, unpack(packed)).flatMap(({ moments, ...alike }) =>
+    moments.map(({ id, ...moment }) => ({ ...alike, ...moment, id: id ?? moment.at, by: 'registry' })),
+  );
 
 const storedSale = storedItem('registry-records/sale', {
   transactionId: objectId,
@@ -237,8 +264,8 @@ function packedItem(
 export const statementItems = (
   owner: string,
   npn: string,
-  { rows, ...statement }: RecordedStatement<RecordedRow>,
-): PackedItem => packedItem(recordKeys.statement(owner, npn, statement), statement, rows);
+  { rows, repetitions, ...statement }: RecordedStatement<RecordedRow>,
+): PackedItem => packedItem(recordKeys.statement(owner, npn, statement), statement, { rows, repetitions });
 
 /** The items of what is known of a holder in a state, by the present rules. */
 export const headItems = (
@@ -281,7 +308,7 @@ export const appointmentsOfHead = storedItem('registry-records/appointments-of-h
 /** Fields of the item of a holder: the registry's reports, its resident licenses, and the states that have a head. */
 export const holderFields = (reports: readonly RecordedReport[], coverage: HolderCoverage) => ({
   rules: rulesNumber,
-  reports: pack(reports),
+  reports: packReports(reports),
   home: pack(homeHeadsOf(coverage)),
   states: [...coverage.keys()].sort(compare),
 });
@@ -302,7 +329,7 @@ export function holderOf(item: StoredItem | undefined) {
   return {
     states,
     isSeller,
-    reports: reports === undefined ? [] : parseStored(storedReports, unpack(reports)),
+    reports: reports === undefined ? [] : unpackReports(reports),
     home: rules === rulesNumber || item === undefined ? readHome : undefined,
   };
 }
@@ -365,7 +392,7 @@ export function recordsAmong(items: readonly StoredItem[]): StoredRecords {
   const pieces = piecesAmong(items);
   const statements = items
     .filter(({ sk }) => String(sk).startsWith(prefix))
-    .map((item) => parseStored(recordedStatement, { ...item, rows: contentOf(item, pieces) }));
+    .map((item) => parseStored(recordedStatement, { ...item, ...(contentOf(item, pieces) as object) }));
   const { reports } = holderOf(items.find(({ sk }) => sk === holderKey));
   return { statements, reports, sales: salesAmong(items) };
 }

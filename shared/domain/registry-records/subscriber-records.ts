@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Table } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 import { inOrder, isUnreadIn, recordReport } from '../decision/record.ts';
@@ -47,14 +46,11 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
       const { dataOwnerId: owner, npn } = subscriber;
       const { licenses, appointments, actions, unreadable = [], isNotFound = false } = report;
       const isSaid = isNotFound || (licenses ?? appointments ?? actions) !== undefined;
-      const id = randomUUID();
       const decide = (storedHolder: StoredHolder): HolderChange & { readonly newlyUnreadable: number } => {
         if (!isSaid) return { ...noChange, newlyUnreadable: 0 };
         const time = now();
         const change = recordReport(storedHolder.records, {
-          ...(moment instanceof Date
-            ? { id, at: momentAmong(storedHolder.records, moment), recordedAt: time.toISOString() }
-            : moment),
+          ...(moment instanceof Date ? visitAt(momentAmong(storedHolder.records, moment), time) : moment),
           isFound: !isNotFound,
           rows: rowsOf(subscriber, report, storedHolder, time),
           unread: unreadable,
@@ -71,6 +67,9 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
     },
   };
 }
+
+/** The recording of a visit; its moment names it. */
+const visitAt = (at: string, time: Date) => ({ id: at, at, recordedAt: time.toISOString() });
 
 /** The moment of a visit, which no other report has: equal ones would count in an order by chance. */
 function momentAmong({ reports }: StoredRecords, moment: Date): string {
