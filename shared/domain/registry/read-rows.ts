@@ -10,7 +10,7 @@ import {
   type UnreadableRow,
   type WrittenRow,
 } from './registry.ts';
-import { amendableFieldNames, lineOfAuthority } from './resources.ts';
+import { lineOfAuthority } from './resources.ts';
 import { plain } from './words.ts';
 
 // Rows of licenses, appointments, and regulatory actions, each read by itself, wherever it comes from: one that cannot be read
@@ -144,16 +144,13 @@ const appointmentReading = {
   complete: (row: Row) => Object.assign(row, { stateCode: stateOf(row) }),
 } as const satisfies RowReading<z.core.$ZodType>;
 
-/**
- * An order whose date cannot be read counts without it, from when it became known: what is not known of an order makes it no
- * weaker. One without a number is known by what it says.
- */
+/** An order counts only where all that its force depends on can be read. One without a number is known by what it says. */
 const actionReading: RowReading<typeof registryAction> = {
   kind: 'regulatory action',
   schema: registryAction,
   blank: blankOf(registryAction),
   numbers: ['penaltyFineForfeitureInUSD', 'lengthOfOrderInDays'],
-  dispensable: amendableFieldNames,
+  dispensable: ['originOfAction', 'reasonForAction', 'fileRef', 'penaltyFineForfeitureInUSD'],
   complete(row) {
     const stateCode = stateOf(row);
     const hash = createHash('sha256')

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { amount } from '#platform/contract/primitives.ts';
 import { actionIdentity, amendableFields, appointment, license } from './resources.ts';
 
 /** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
@@ -16,6 +17,7 @@ export const registryAction = z.object({
   stateCode: actionIdentity.shape.stateCode,
   actionId: actionIdentity.shape.actionId,
   ...amendableFields.shape,
+  lengthOfOrderInDays: z.nullable(amount.check(z.gte(0))),
 });
 
 /** Holder of an NPN. */

@@ -114,12 +114,19 @@ describe('a report', () => {
       licenses: [{ licenseNumber: '0012345' }, { licenseNumber: '78', status: 'Revoked' }],
       appointments: [{ companyCode: '10847' }],
       actions: [
-        { actionId: expect.stringMatching(/^unnumbered-/), disposition: 'Revocation', dateOfAction: null },
+        {
+          actionId: expect.stringMatching(/^unnumbered-/),
+          disposition: 'Fine',
+          penaltyFineForfeitureInUSD: null,
+        },
       ],
       unreadable: [
         { faults: ['expirationDate'], kind: 'license', stateCode: 'TX' },
         { faults: ['stateCode'], kind: 'license', stateCode: 'MP' },
         { faults: ['companyCode'], kind: 'appointment', stateCode: 'TX' },
+        { faults: ['dateOfAction'], kind: 'regulatory action', stateCode: 'TX' },
+        { faults: ['lengthOfOrderInDays'], kind: 'regulatory action', stateCode: 'TX' },
+        { faults: ['lengthOfOrderInDays'], kind: 'regulatory action', stateCode: 'TX' },
       ],
     });
   });
