@@ -326,18 +326,28 @@ const linesOf = (appointment: AppointmentHolding): Candidate['lines'] => {
   return names.size === 0 ? 'all' : names;
 };
 
+/** Whether something is surely so, or might be, where days that are not known count too. */
+type Certainty = 'surely' | 'maybe';
+
 /** Days on which an appointment is in force. */
-const spansOf = ({ days }: AppointmentHolding): Days[] =>
+const spansOf = ({ days }: AppointmentHolding, certainty: Certainty = 'surely'): Days[] =>
   days.flatMap(({ from, mark }, index) => {
     const next = days[index + 1];
     const until = next === undefined ? never : dayBefore(next.from);
-    return mark?.is === 'in force' ? [{ from, until }] : [];
+    const isCounting = mark?.is === 'in force' || (certainty === 'maybe' && mark?.is === 'not known');
+    return isCounting ? [{ from, until }] : [];
   });
 
 /** Last days before one on which appointments are in force, in their order. */
-const lastDaysBefore = (appointments: readonly AppointmentHolding[], day: CalendarDate): CalendarDate[] =>
+const lastDaysBefore = (
+  appointments: readonly AppointmentHolding[],
+  day: CalendarDate,
+  certainty?: Certainty,
+): CalendarDate[] =>
   appointments
-    .flatMap((appointment) => spansOf(appointment).flatMap(({ until }) => (until < day ? until : [])))
+    .flatMap((appointment) =>
+      spansOf(appointment, certainty).flatMap(({ until }) => (until < day ? until : [])),
+    )
     .sort(compare);
 
 /** Finds the appointments that count for these lines on a day. */
@@ -363,7 +373,10 @@ function appointmentsFor(
   const outcome = among(appointments);
   const isOfEach = writing === 'not named' || writing === 'not known';
   const isByAll = !isOfEach || byCompany.every((one) => among(one).unmet.length === 0);
-  const isMet = writing === 'not known' ? isByAll : outcome.unmet.length === 0;
+  const isMet = {
+    surely: writing === 'not known' ? isByAll : outcome.unmet.length === 0,
+    maybe: outcome.missing.length === 0,
+  };
   return { ...outcome, counting, isByAll, isMet };
 }
 
@@ -387,14 +400,24 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
     onBinding: onBinding && lines,
     due,
   });
-  if (outcome.isMet) return because([]);
+  if (outcome.isMet.surely) return because([]);
   if (onBinding !== undefined) {
     const unmet = entriesOf(outcome.unmet);
     if (endedForCause(ofAny, day)) return because([{ code: 'terminated_for_cause', lines: unmet }]);
-    const due = dueAppointmentOf(question, onBinding.withinDays, unmet, outcome.counting);
-    const { dueOn, appointedOn } = due;
+    const dueBy = (certainty: Certainty) => dueAppointmentOf(question, unmet, outcome.counting, certainty);
     // It is in time where somebody was appointed by then, or may still be on the day on which it is looked at.
-    if (dueOn === null || (appointedOn ?? question.saleSeenOn ?? day) <= dueOn) return because([], due);
+    const isInTime = (due: Due): boolean =>
+      (due.appointedOn ?? question.saleSeenOn ?? day) <= (due.dueOn ?? never);
+    const due = dueBy('surely');
+    const { dueOn } = due;
+    // A row that could not be read may be an end for cause.
+    if (dueOn === null || isInTime(due)) return because(unreadIn(question.state, 'appointment'), due);
+    const possibleDue = dueBy('maybe');
+    if (outcome.isMet.maybe || isInTime(possibleDue)) {
+      const unknown: ReasonDraft =
+        writing === 'not known' ? { code: 'company_unknown' } : { code: 'appointment_unknown', lines: unmet };
+      return because(outcome.notKnown.length > 0 ? outcome.notKnown : [unknown], possibleDue);
+    }
     const code = day > dueOn ? 'appointment_overdue' : 'appointment_late';
     return because([{ code, lines: unmet, day: dueOn }], due);
   }
@@ -408,14 +431,15 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
 /** Finds when a missing appointment is due: some days after the first sale without one since one last covered, as known now. */
 function dueAppointmentOf(
   question: AppointmentQuestion,
-  withinDays: number | null,
   unmet: readonly LineRequirement[],
   { codes, appointments }: Counting,
+  certainty: Certainty,
 ): Due {
-  const { day, lines, state, saleSeenOn } = question;
+  const { day, lines, state, saleSeenOn, onBinding } = question;
+  const withinDays = onBinding?.withinDays ?? null;
   const isMetOn = (date: CalendarDate, entries = lines): boolean =>
-    appointmentsFor(question, date, entries).isMet;
-  const lastMet = lastDaysBefore(appointments, day).findLast((until) => isMetOn(until));
+    appointmentsFor(question, date, entries).isMet[certainty];
+  const lastMet = lastDaysBefore(appointments, day, certainty).findLast((until) => isMetOn(until));
   const { day: first } = state.sales
     .filter((sale) => sale.day <= day && (lastMet === undefined || sale.day > lastMet))
     // Whose sale it was that names no company is not known, so that it counts for each.
@@ -425,7 +449,7 @@ function dueAppointmentOf(
     .sort((sale, otherSale) => compare(sale.day, otherSale.day))
     .find((sale) => !isMetOn(sale.day, sale.lines)) ?? { day: saleSeenOn && day };
   const appointedOn = appointments
-    .flatMap((appointment) => spansOf(appointment).map(({ from }) => from))
+    .flatMap((appointment) => spansOf(appointment, certainty).map(({ from }) => from))
     .filter((from) => saleSeenOn !== undefined && day < from && from <= saleSeenOn)
     .sort(compare)
     .find((from) => isMetOn(from));

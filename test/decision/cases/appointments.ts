@@ -18,6 +18,7 @@ import {
   line,
   notAppointed,
   onBinding,
+  partlyUnread,
   sold,
   terminated,
 } from '../case-rows.ts';
@@ -53,6 +54,8 @@ const endingForCause = appointmentReport(
   appointment({ countyName: 'Travis' }),
   terminated({ terminationReason: 'Cause', statusChangeDate: '2026-04-01' }),
 );
+const unreadAppointments = (at: string) => partlyUnread(appointmentReport(at), 'appointment');
+const notUnderstood = appointmentNotKnown('row_not_understood?');
 const forCause = asks(answered('Licensed', 'Not Appointed', 'terminated_for_cause'), {
   appointment: 'on binding',
 });
@@ -236,6 +239,12 @@ export const appointmentCases = casesOf({
     reported(appointment({ statusChangeDate: null })).asked({
       'Whether there was one is not known': onBinding('2025-06-01'),
     }),
+    after(licensed, unreadAppointments('2026-03-01')).asked({
+      'A row of appointments cannot be read, which may end one for cause': notUnderstood('2026-03-10', {
+        requires: within30,
+      }),
+      'Whatever is due': notUnderstood('2026-03-10', { requires: { appointment: 'on binding' } }),
+    }),
   ],
   'appointment-overdue': [
     after(licensed, sold('2026-02-01')).asked({
@@ -266,21 +275,30 @@ export const appointmentCases = casesOf({
         terminated({ statusChangeDate: '2026-05-01' }),
       ),
     ).asked({ 'It was appointed on 2026-04-01; on 2026-03-04': overdue('2026-03-04') }),
+    after(licensed, sold('2026-01-05'), unreadAppointments('2026-03-05')).asked({
+      'A row that cannot be read may be the appointment': notUnderstood('2026-03-10', { requires: within30 }),
+    }),
     after(
       licensed,
       sold('2026-01-05'),
-      appointmentReport(
-        '2026-03-01',
-        appointment({ statusChangeDate: '2025-12-01' }),
-        terminated({ statusChangeDate: '2025-12-15' }),
-        appointment({ statusChangeDate: '2026-01-20' }),
-        terminated({ statusChangeDate: '2026-02-11' }),
-      ),
-      sold('2026-03-01'),
+      appointmentReport('2026-03-01', appointment({ statusChangeDate: null })),
     ).asked({
-      'The first sale was before an appointment that ended on 2026-02-11, and the next one on 2026-03-01; on 2026-03-31':
-        onBinding('2026-03-31', { requires: within30 }),
-      'On 2026-04-01': overdue('2026-04-01'),
+      'An appointment without a date became known on 2026-03-01; on 2026-02-28': appointmentUnknown(
+        '2026-02-28',
+        { requires: within30 },
+      ),
+    }),
+    after(
+      licensed,
+      sold('2026-01-05'),
+      appointmentReport('2026-01-20', terminated({ statusChangeDate: null })),
+      sold('2026-02-10'),
+    ).asked({
+      'Whether an appointment covered the first of two sales is not known; on 2026-02-20': appointmentUnknown(
+        '2026-02-20',
+        { requires: within30 },
+      ),
+      'On 2026-03-13': overdue('2026-03-13'),
     }),
   ],
   'appointment-late': [
@@ -325,6 +343,16 @@ export const appointmentCases = casesOf({
       sold('2026-02-01'),
       appointmentReport('2026-03-10', appointment({ statusChangeDate: '2026-03-04' })),
     ).asked({ 'The agent was appointed on 2026-03-04': late('2026-02-01', { saleSeenOn: '2026-04-10' }) }),
+    after(
+      licensed,
+      sold('2026-01-05'),
+      appointmentReport('2026-03-01', appointment({ statusChangeDate: null })),
+    ).asked({
+      'An appointment without a date became known on 2026-03-01, after it was due': appointmentUnknown(
+        '2026-01-05',
+        { requires: within30, saleSeenOn: '2026-03-10' },
+      ),
+    }),
   ],
   'for-cause': [
     ...['Terminated for Cause', 'AVFS'].map((terminationReason) =>
