@@ -5,8 +5,7 @@ import { createBudget } from './constructs/alarm.ts';
 import { addFirewall } from './constructs/firewall.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
-import { createFlows } from './service/flows.ts';
-import { createFunctions } from './service/functions.ts';
+import { createFlows, createFunctions } from './service/functions.ts';
 import { createRollback } from './service/rollback.ts';
 
 interface ServiceStackProps extends StackProps {

@@ -9,7 +9,7 @@ import { workedQueues } from '#function/uses.ts';
 import { invalid, invalidAt } from '#platform/contract/errors.ts';
 import { count, multiline, objectId, textUpTo } from '#platform/contract/primitives.ts';
 import { features, organizationCategories } from '#platform/contract/route.ts';
-import { canonicalAddress } from '#platform/identity/credentials.ts';
+import { canonicalAddress } from '#platform/identity/organizations.ts';
 import { parseInput, parseWritten } from '#platform/request/validation.ts';
 import { contractExecution } from './contracts.ts';
 import { asOfInput } from './invoke.ts';

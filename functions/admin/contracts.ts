@@ -1,13 +1,16 @@
 // Contracts of agency relationships, and their activation, as operators do it.
 import * as z from 'zod/mini';
-import type { ActivateAssociation } from '#domain/associations/events.ts';
+import {
+  type ActivateAssociation,
+  type AssociationSources,
+  associationViews,
+} from '#domain/associations/events.ts';
 import { type Association, contractContainerTemplate } from '#domain/associations/resource.ts';
 import type { AssociationStore } from '#domain/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '#domain/associations/stored.ts';
-import { type AssociationSources, associationViews } from '#domain/associations/view.ts';
 import { derivedEventId } from '#domain/events/stored.ts';
 import { EventAlreadyEmitted, type EventItems, type NewEvent } from '#domain/events/transaction-items.ts';
-import type { AttachableFiles } from '#domain/file-documents/attachable.ts';
+import type { AttachableFiles } from '#domain/file-documents/first-use.ts';
 import { existing } from '#platform/contract/errors.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';

@@ -1,5 +1,5 @@
-import type { AttachableFiles } from '#domain/file-documents/attachable.ts';
 import { storedFileName } from '#domain/file-documents/content.ts';
+import type { AttachableFiles } from '#domain/file-documents/first-use.ts';
 import type { ObjectStore } from '#domain/file-documents/object-store.ts';
 import {
   fileDocumentItem,
@@ -24,7 +24,7 @@ import {
   type LinkFile,
   withChecklistItem,
 } from '#domain/filings/view.ts';
-import { surplusLinesCategory } from '#domain/identifiers/file-category.ts';
+import { surplusLinesCategory } from '#domain/identifiers/identifiers.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
 import { isNew } from '#platform/data/expressions.ts';
 import { newObjectId } from '#platform/data/keys.ts';

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
-import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
-import { createComplianceConfigs } from '#domain/compliance/store.ts';
+import { createClassKindsOf, createComplianceConfigs } from '#domain/compliance/store.ts';
 import { classKindOf } from '#domain/decision/classes.ts';
 import { codesOf, type Rule } from '#domain/decision/compliance-config.ts';
 import { recordsOnDay } from '#domain/decision/held.ts';
@@ -13,8 +12,7 @@ import { unreadablePartition, unreadableRow } from '#domain/registry-records/unr
 import type { Tables } from '#domain/tables.ts';
 import { existing } from '#platform/contract/errors.ts';
 import type { stateCodes } from '#platform/contract/primitives.ts';
-import { chunks } from '#platform/data/chunks.ts';
-import { mapConcurrently } from '#platform/data/concurrently.ts';
+import { chunks, mapConcurrently } from '#platform/data/concurrently.ts';
 import type { Table } from '#platform/data/table.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 

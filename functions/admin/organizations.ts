@@ -12,15 +12,13 @@ import { organizationKeys } from '#platform/data/table-design.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
 import {
+  type ApiClient,
+  apiClient,
+  createOrganizations,
   hashSecret,
   newClientId,
   newClientSecret,
   newRestrictedAccessToken,
-} from '#platform/identity/credentials.ts';
-import {
-  type ApiClient,
-  apiClient,
-  createOrganizations,
   type Organization,
   organization,
   type RestrictedAccessToken,

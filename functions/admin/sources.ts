@@ -1,10 +1,9 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { createActivateAssociation } from '#domain/associations/events.ts';
 import { createAssociationStore } from '#domain/associations/store.ts';
-import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
-import { createDownstreamEntities } from '#domain/downstream-entities/stored.ts';
+import { createDownstreamEntities, createOwnEntities } from '#domain/downstream-entities/stored.ts';
 import { createEventItems } from '#domain/events/outbox.ts';
-import { createAttachableFiles, fileLinks } from '#domain/file-documents/attachable.ts';
+import { createAttachableFiles, fileLinks } from '#domain/file-documents/first-use.ts';
 import type { ObjectStore } from '#domain/file-documents/object-store.ts';
 import { createFilingStore } from '#domain/filings/store.ts';
 import { createLicenseRequests, type LicenseRequestStatus } from '#domain/licensing/requests.ts';
@@ -19,9 +18,8 @@ import { createOrganizations } from '#platform/identity/organizations.ts';
 import { createActivateById, createExecuteContract } from './contracts.ts';
 import { createAnnounceFile, createFilingAdministration } from './filings.ts';
 import { createCheckConfig, createListUnread } from './held-records.ts';
-import { createScheduledWork, type Invoke, resultOf } from './invoke.ts';
+import { createRedrive, createScheduledWork, type Invoke, type QueueAddresses, resultOf } from './invoke.ts';
 import { createOrganizationAdministration, createUpdateOrganization } from './organizations.ts';
-import { createRedrive, type QueueAddresses } from './redrive.ts';
 import { createSetRegistryRecord } from './simulated-registry.ts';
 import type { uses } from './uses.ts';
 

@@ -1,6 +1,5 @@
 import { lastExpiringDay, type Renewal } from '#domain/decision/renewal.ts';
-import { entityFilter } from '#domain/downstream-entities/own-entities.ts';
-import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
+import { entityFilter, type StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
 import type { ActionRequired, StoredFilingEntry } from '#domain/filings/resource.ts';
 import { licensingKeys } from '#domain/licensing/requests.ts';
 import type { License } from '#domain/registry/resources.ts';

@@ -7,9 +7,13 @@ import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
 import { type Coverage, rowsInForce } from '#domain/decision/coverage.ts';
 import { decideParty } from '#domain/decision/decide.ts';
 import { type Renewal, type RenewalStatus, renewalOf, renewalStatuses } from '#domain/decision/renewal.ts';
-import { entityFilter, type OwnEntities, ownPage } from '#domain/downstream-entities/own-entities.ts';
 import type { AgencyEntity } from '#domain/downstream-entities/resource.ts';
-import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
+import {
+  entityFilter,
+  type OwnEntities,
+  ownPage,
+  type StoredDownstreamEntity,
+} from '#domain/downstream-entities/stored.ts';
 import type { License } from '#domain/registry/resources.ts';
 import type { LicenseCounts, StateLicenseOverview } from '#domain/registry-records/resources.ts';
 import type { AppliedQuery } from '#platform/contract/list-queries.ts';

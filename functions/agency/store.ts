@@ -3,11 +3,9 @@ import { associationPartitions, type StoredMarket, storedMarket } from '#domain/
 import { createDecisionSources } from '#domain/compliance/sources.ts';
 import {
   createOwnEntities,
+  downstreamEntityKeys,
   everything,
   type OwnPartitions,
-} from '#domain/downstream-entities/own-entities.ts';
-import {
-  downstreamEntityKeys,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '#domain/downstream-entities/stored.ts';

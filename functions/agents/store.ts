@@ -12,8 +12,12 @@ import { createDecisionSources } from '#domain/compliance/sources.ts';
 import { createRegistryRecords, type RegistryRecords } from '#domain/registry-records/store.ts';
 import type { Resources } from '#function/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
-import { isUnchangedSince, itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
-import { createUnlessRestored } from '#platform/changes/restored.ts';
+import {
+  createUnlessRestored,
+  isUnchangedSince,
+  itemsChangedSince,
+  tombstone,
+} from '#platform/changes/change-index.ts';
 import { type DeletedRecord, given, type updatedSinceQuery } from '#platform/contract/list-queries.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';

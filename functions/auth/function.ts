@@ -11,11 +11,12 @@ import {
   createSigningKeys,
   tokenLifetimeMinutes,
 } from '#platform/identity/access-tokens.ts';
-import { hashSecret, secretMatches } from '#platform/identity/credentials.ts';
 import {
   type ApiClient,
   createOrganizationStore,
+  hashSecret,
   type OrganizationStore,
+  secretMatches,
 } from '#platform/identity/organizations.ts';
 import { type ApiRequest, operationsOf, type ServedDocument } from '#platform/request/endpoint.ts';
 import { createRateLimiter } from '#platform/request/rate-limit.ts';

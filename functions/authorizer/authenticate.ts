@@ -1,11 +1,20 @@
 // Who makes a request, and whether they may.
 import * as z from 'zod/mini';
-import { type CredentialMethod, expectedCategory, features } from '#platform/contract/route.ts';
+import {
+  type AccessRefusal,
+  type CredentialMethod,
+  expectedCategory,
+  features,
+  type Identity,
+} from '#platform/contract/route.ts';
 import { expiringCache } from '#platform/data/caches.ts';
 import type { AccessTokens } from '#platform/identity/access-tokens.ts';
-import { canonicalAddress, hashSecret } from '#platform/identity/credentials.ts';
-import type { AccessRefusal, Identity } from '#platform/identity/identity.ts';
-import type { Organization, OrganizationStore } from '#platform/identity/organizations.ts';
+import {
+  canonicalAddress,
+  hashSecret,
+  type Organization,
+  type OrganizationStore,
+} from '#platform/identity/organizations.ts';
 
 /** A caller whose credential is valid; a restricted access token also has the addresses from which it may be used. */
 interface Caller {

@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
 import { agentKeys } from '#domain/agents/stored.ts';
 import { associationKeys } from '#domain/associations/stored.ts';
-import { attempts, report, reportDeps } from '#domain/compliance-changes/report.ts';
-import { msUntilDue, type PendingChange } from '#domain/compliance-changes/store.ts';
+import {
+  attempts,
+  msUntilDue,
+  type PendingChange,
+  report,
+  reportDeps,
+} from '#domain/compliance-changes/report.ts';
 import { npn } from '#domain/identifiers/identifiers.ts';
 import type { Tables } from '#domain/tables.ts';
 import { eventFunction, type Resources } from '#function/function.ts';
 import { objectId } from '#platform/contract/primitives.ts';
-import { chunks } from '#platform/data/chunks.ts';
-import { concurrently } from '#platform/data/concurrently.ts';
+import { chunks, concurrently } from '#platform/data/concurrently.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { retryOnConflict, TransactionContention } from '#platform/data/transact.ts';
 import { type MessageOutcome, queueConsumer, queueContext } from '#platform/queue/consumer.ts';

@@ -2,11 +2,14 @@ import { createCarrierCatalog } from '#domain/carriers/catalog.ts';
 import { createInputEventItems } from '#domain/compliance/inputs-changed.ts';
 import { createDecisionSources } from '#domain/compliance/sources.ts';
 import { type Registry, RegistryUnavailable } from '#domain/registry/registry.ts';
-import { createQuestionBudget, type QuestionBudget } from '#domain/registry-records/question-budget.ts';
+import {
+  createHoldersOfVisits,
+  createQuestionBudget,
+  type QuestionBudget,
+} from '#domain/registry-records/questions.ts';
 import { createRegistryRecords, type RegistryRecords } from '#domain/registry-records/store.ts';
-import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
 import { apiFunction } from '#function/api-function.ts';
-import { createUnlessRestored } from '#platform/changes/restored.ts';
+import { createUnlessRestored } from '#platform/changes/change-index.ts';
 import { ApiError, existing } from '#platform/contract/errors.ts';
 import { importOnUse } from '#platform/contract/lazily.ts';
 import { operationsOf } from '#platform/request/endpoint.ts';

@@ -22,8 +22,7 @@ import {
   requiredStates,
   validFrom,
 } from '#domain/decision/compliance-config.ts';
-import { npn } from '#domain/identifiers/identifiers.ts';
-import { marketIds } from '#domain/identifiers/market-id.ts';
+import { marketIds, npn } from '#domain/identifiers/identifiers.ts';
 import {
   appointmentDue,
   bookQuery,

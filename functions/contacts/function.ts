@@ -1,22 +1,24 @@
 import type * as z from 'zod/mini';
-import type { Relationship } from '#domain/associations/relationship.ts';
+import type { Relationship } from '#domain/associations/stored.ts';
 import type { Contact, remainingContact } from '#domain/contacts/resource.ts';
 import { type ContactStore, keepAsGiven, withScope } from '#domain/contacts/store.ts';
-import { type ContactScope, entitiesOf, type StoredContact } from '#domain/contacts/stored.ts';
 import {
   type CarrierReach,
+  type ContactScope,
   carrierView,
   contactView,
+  entitiesOf,
   ownScopes,
+  type StoredContact,
   visibleToCarrier,
-} from '#domain/contacts/visible.ts';
-import { ownPage } from '#domain/downstream-entities/own-entities.ts';
-import { marketIdOf } from '#domain/identifiers/market-id.ts';
+} from '#domain/contacts/stored.ts';
+import { ownPage } from '#domain/downstream-entities/stored.ts';
+import { marketIdOf } from '#domain/identifiers/identifiers.ts';
 import { apiFunction } from '#function/api-function.ts';
 import { existing, invalid, invalidAt, notFound } from '#platform/contract/errors.ts';
+import type { Identity } from '#platform/contract/route.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
 import { DomainError, foundAt, notFoundAt } from '#platform/errors/domain-error.ts';
-import type { Identity } from '#platform/identity/identity.ts';
 import { type ApiRequest, operationsOf } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
 import { contactRoutes, type newContact } from './routes.ts';

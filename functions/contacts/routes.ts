@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email } from '#domain/agents/resource.ts';
 import { businessRole, contact, personNames, remainingContact } from '#domain/contacts/resource.ts';
-import { marketIds } from '#domain/identifiers/market-id.ts';
+import { marketIds } from '#domain/identifiers/identifiers.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { agencyList, getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 

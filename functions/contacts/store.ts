@@ -1,21 +1,22 @@
 import * as z from 'zod/mini';
-import { createRelationshipAt } from '#domain/associations/relationship.ts';
 import {
   type AssociationsOfEntity,
   associationKeys,
   associationsOfEntity,
+  createRelationshipAt,
   isLive,
   storedAssociation,
 } from '#domain/associations/stored.ts';
 import { createContactStore } from '#domain/contacts/store.ts';
 import {
+  type CarrierReach,
   type ContactScope,
   contactPartitions,
+  ownScopes,
   type StoredContact,
   storedContact,
 } from '#domain/contacts/stored.ts';
-import { type CarrierReach, ownScopes } from '#domain/contacts/visible.ts';
-import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
+import { createOwnEntities } from '#domain/downstream-entities/stored.ts';
 import type { Resources } from '#function/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { collect } from '#platform/data/concurrently.ts';

@@ -1,13 +1,13 @@
+import { associationViews } from '#domain/associations/events.ts';
 import type { Association } from '#domain/associations/resource.ts';
 import type { AssociationCode, AssociationStore } from '#domain/associations/store.ts';
 import { isLive, type StoredAssociation } from '#domain/associations/stored.ts';
-import { associationViews } from '#domain/associations/view.ts';
 import { appointmentsOf, licensesOf, momentOf } from '#domain/compliance/moment.ts';
 import { licenseStatusOf } from '#domain/compliance/sources.ts';
 import { npnOf, type PolicyComplianceStatus } from '#domain/compliance/status.ts';
 import type { ContactStore } from '#domain/contacts/store.ts';
-import { type CarrierReach, visibleToCarrier } from '#domain/contacts/visible.ts';
-import { agencySort } from '#domain/policies/keys.ts';
+import { type CarrierReach, visibleToCarrier } from '#domain/contacts/stored.ts';
+import { agencySort } from '#domain/policies/stored.ts';
 import { judgedPages } from '#domain/policy-compliance/book.ts';
 import {
   datedPolicy,

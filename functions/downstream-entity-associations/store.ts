@@ -10,7 +10,7 @@ import { createDownstreamEntities } from '#domain/downstream-entities/stored.ts'
 import { createOneTimeLinks, createSignInTokens } from '#domain/one-time-links/store.ts';
 import { createPoliciesByAgency } from '#domain/policy-compliance/statuses.ts';
 import { simulatedKeys, simulatedRecordDays } from '#domain/registry/simulated-record.ts';
-import { createQuestionBudget } from '#domain/registry-records/question-budget.ts';
+import { createQuestionBudget } from '#domain/registry-records/questions.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -25,7 +25,7 @@ import {
   subscriptionCreation,
 } from '#domain/registry-records/subscriptions.ts';
 import type { Resources } from '#function/function.ts';
-import { createUnlessRestored } from '#platform/changes/restored.ts';
+import { createUnlessRestored } from '#platform/changes/change-index.ts';
 import type { SecretText } from '#platform/config/secret-text.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { added, removed } from '#platform/data/expressions.ts';

@@ -1,11 +1,10 @@
 // Operations that write associations: a carrier adds, invites, or changes an agency, and signs its contacts in.
 import { createHash, randomUUID } from 'node:crypto';
 import { activeAssociationOf, checkInvited } from '#domain/associations/agency-entries.ts';
-import { associationChangeEvents } from '#domain/associations/events.ts';
+import { associationChangeEvents, associationView, associationViews } from '#domain/associations/events.ts';
 import type { Association } from '#domain/associations/resource.ts';
 import { isSharedFor } from '#domain/associations/sharing.ts';
 import { agencyCopyOf, type StoredAssociation } from '#domain/associations/stored.ts';
-import { associationView, associationViews } from '#domain/associations/view.ts';
 import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
 import { comparable } from '#domain/identifiers/identifiers.ts';
 import { signInContact } from '#domain/one-time-links/store.ts';

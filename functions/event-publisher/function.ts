@@ -1,13 +1,19 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { UnpublishedEntry } from '#domain/events/stored.ts';
-import { logRun, publishChanges, readEvent } from '#domain/publishing/changes.ts';
 import { createOutboxStore } from '#domain/publishing/outbox-store.ts';
-import { createEventBus, type EventBus, type PublishDeps, publish } from '#domain/publishing/publish.ts';
+import {
+  createEventBus,
+  type EventBus,
+  logRun,
+  type PublishDeps,
+  publish,
+  publishChanges,
+  readEvent,
+} from '#domain/publishing/publish.ts';
 import { eventFunction, type Resources } from '#function/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
-import { chunks } from '#platform/data/chunks.ts';
-import { concurrently } from '#platform/data/concurrently.ts';
+import { chunks, concurrently } from '#platform/data/concurrently.ts';
 import { uses } from './uses.ts';
 
 /** Unpublished events older than this were missed by the stream. */

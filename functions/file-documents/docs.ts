@@ -8,7 +8,7 @@ import { fileTypeDocs } from '#domain/file-documents/docs.ts';
 import { incomingDays } from '#domain/file-documents/object-store.ts';
 import { mostVersions } from '#domain/file-documents/stored.ts';
 import { fileCategoryDocs, marketIdsDocs } from '#domain/identifiers/docs.ts';
-import { versionedCategoryMeanings } from '#domain/identifiers/file-category.ts';
+import { versionedCategoryMeanings } from '#domain/identifiers/identifiers.ts';
 import { MB } from '#platform/aws/limits.ts';
 import { agencyListQueryDocs } from '#platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ownPage } from '#domain/downstream-entities/own-entities.ts';
+import { ownPage } from '#domain/downstream-entities/stored.ts';
 import {
   acceptedTypes,
   contentOf,
@@ -17,13 +17,12 @@ import {
   uploadEvents,
   versionedDocumentId,
 } from '#domain/file-documents/stored.ts';
-import { type FileCategory, surplusLinesCategory } from '#domain/identifiers/file-category.ts';
-import { marketIdOf } from '#domain/identifiers/market-id.ts';
+import { type FileCategory, marketIdOf, surplusLinesCategory } from '#domain/identifiers/identifiers.ts';
 import { type ApiError, existing, invalid, invalidAt, tooLarge } from '#platform/contract/errors.ts';
 import { textFault } from '#platform/contract/primitives.ts';
+import type { Identity } from '#platform/contract/route.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { foundAt } from '#platform/errors/domain-error.ts';
-import type { Identity } from '#platform/identity/identity.ts';
 import { type Operation, operationsOf } from '#platform/request/endpoint.ts';
 import type { FormFile } from '#platform/request/form.ts';
 import { fileDocumentRoutes, fileName as fileNameSchema } from './routes.ts';

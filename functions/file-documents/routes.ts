@@ -7,8 +7,7 @@ import {
   uploadedAgencyFileDocument,
   uploadedFileDocument,
 } from '#domain/file-documents/resource.ts';
-import { fileCategory, versionedCategories } from '#domain/identifiers/file-category.ts';
-import { marketIds } from '#domain/identifiers/market-id.ts';
+import { fileCategory, marketIds, versionedCategories } from '#domain/identifiers/identifiers.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { agencyList, getOne, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
 import { formFile } from '#platform/request/form.ts';

@@ -1,5 +1,5 @@
-import { createRelationshipAt } from '#domain/associations/relationship.ts';
-import { createOwnEntities, type OwnPartitions } from '#domain/downstream-entities/own-entities.ts';
+import { createRelationshipAt } from '#domain/associations/stored.ts';
+import { createOwnEntities, type OwnPartitions } from '#domain/downstream-entities/stored.ts';
 import { createFirstUse } from '#domain/file-documents/first-use.ts';
 import type { ObjectStore } from '#domain/file-documents/object-store.ts';
 import {

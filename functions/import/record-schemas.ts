@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { agentAuthority, agentItem, email } from '#domain/agents/resource.ts';
 import { association, contractContainerTemplate, market } from '#domain/associations/resource.ts';
 import { carrier } from '#domain/carriers/catalog.ts';
-import { classKind } from '#domain/compliance/class-kinds.ts';
+import { classKind } from '#domain/compliance/store.ts';
 import { businessRole, contact, contactAssociation, personNames } from '#domain/contacts/resource.ts';
 import { mostScopes } from '#domain/contacts/stored.ts';
 import { complianceConfig, ruleFields, stateRequirement } from '#domain/decision/compliance-config.ts';

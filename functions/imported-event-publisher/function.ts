@@ -1,7 +1,6 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { publishChanges } from '#domain/publishing/changes.ts';
 import { createOutboxStore } from '#domain/publishing/outbox-store.ts';
-import { createEventBus, type EventBus } from '#domain/publishing/publish.ts';
+import { createEventBus, type EventBus, publishChanges } from '#domain/publishing/publish.ts';
 import { eventFunction, type Resources } from '#function/function.ts';
 import { uses } from './uses.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { eventFunction, type Resources } from '#function/function.ts';
-import { type ChangedTable, changeMark } from '#platform/changes/change-index.ts';
-import { restoredKey } from '#platform/changes/restored.ts';
+import { type ChangedTable, changeMark, restoredKey } from '#platform/changes/change-index.ts';
 import { present } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';

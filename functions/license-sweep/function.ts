@@ -1,6 +1,12 @@
 import { createEventItems } from '#domain/events/outbox.ts';
-import { jobName, jobsOf, type SweepJob, sweepJob } from '#domain/license-sweep/jobs.ts';
-import { createSweepStore, type SweepStore } from '#domain/license-sweep/store.ts';
+import {
+  createSweepStore,
+  jobName,
+  jobsOf,
+  type SweepJob,
+  type SweepStore,
+  sweepJob,
+} from '#domain/license-sweep/store.ts';
 import { jobsAtOnce, type SweepDeps, type SweepTotals, sweepOnce } from '#domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
 import { eventFunction, type Resources } from '#function/function.ts';

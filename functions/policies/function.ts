@@ -1,5 +1,5 @@
 import { apiFunction } from '#function/api-function.ts';
-import { createUnlessRestored, type UnlessRestored } from '#platform/changes/restored.ts';
+import { createUnlessRestored, type UnlessRestored } from '#platform/changes/change-index.ts';
 import { existing } from '#platform/contract/errors.ts';
 import { changesSince } from '#platform/contract/list-queries.ts';
 import type { Operations } from '#platform/request/endpoint.ts';

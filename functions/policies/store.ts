@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { matchSort, policyKeys, policyPartitions, statusSort } from '#domain/policies/keys.ts';
 import {
   entityMatchStatuses,
   type Policy,
@@ -8,6 +7,7 @@ import {
   policyTransaction,
   productMatchStatuses,
 } from '#domain/policies/resource.ts';
+import { matchSort, policyKeys, policyPartitions, statusSort } from '#domain/policies/stored.ts';
 import { itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import type { AppliedQuery, DeletedRecord, updatedSinceQuery } from '#platform/contract/list-queries.ts';
 import { collect } from '#platform/data/concurrently.ts';

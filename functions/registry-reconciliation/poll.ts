@@ -22,8 +22,7 @@ import {
   type SubscribedNpns,
 } from '#domain/registry-records/subscriptions.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
-import { chunks } from '#platform/data/chunks.ts';
-import { collect, concurrently, mapConcurrently } from '#platform/data/concurrently.ts';
+import { chunks, collect, concurrently, mapConcurrently } from '#platform/data/concurrently.ts';
 import { absentOr, added, below } from '#platform/data/expressions.ts';
 import { compare } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';

@@ -11,6 +11,7 @@ import {
   unknownNpn,
 } from '#domain/registry/registry.ts';
 import type { WriteOutcome } from '#domain/registry-records/holder-records.ts';
+import { holderChange } from '#domain/registry-records/questions.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -22,7 +23,6 @@ import { registryKeys } from '#domain/registry-records/stored.ts';
 import { createSubscriberRecords, synchronizedEvent } from '#domain/registry-records/subscriber-records.ts';
 import { requestPoll } from '#domain/registry-records/subscriptions.ts';
 import { logUnreadable } from '#domain/registry-records/unreadable-rows.ts';
-import { holderChange } from '#domain/registry-records/visited-holders.ts';
 import { eventFunction, type Resources } from '#function/function.ts';
 import { isNot } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';

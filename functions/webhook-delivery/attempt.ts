@@ -1,4 +1,4 @@
-import type { AnyEvent } from '#domain/events/event.ts';
+import type { AnyEvent } from '#domain/events/payloads.ts';
 import { type Signer, signatureHeaders } from '#domain/webhooks/secrets.ts';
 import {
   failingAfter,

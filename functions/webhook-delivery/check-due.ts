@@ -1,5 +1,5 @@
 // What of a webhook is due: checked when it is drained, and found by the schedule where it was not drained in time.
-import type { AnyEvent } from '#domain/events/event.ts';
+import type { AnyEvent } from '#domain/events/payloads.ts';
 import {
   type DueEntry,
   dueEntryOf,
@@ -13,8 +13,7 @@ import {
 } from '#domain/webhooks/drain.ts';
 import type { QueuedDelivery, StoredWebhook } from '#domain/webhooks/stored.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
-import { chunks } from '#platform/data/chunks.ts';
-import { concurrently } from '#platform/data/concurrently.ts';
+import { chunks, concurrently } from '#platform/data/concurrently.ts';
 import { atMost } from '#platform/data/expressions.ts';
 import { itemKey, StoredItemError } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';

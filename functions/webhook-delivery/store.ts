@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AnyEvent, storedEvent } from '#domain/events/event.ts';
-import { webhookDisabled } from '#domain/events/payloads.ts';
-import { outboxEvent, outboxKeys } from '#domain/events/stored.ts';
+import { type AnyEvent, webhookDisabled } from '#domain/events/payloads.ts';
+import { outboxEvent, outboxKeys, storedEvent } from '#domain/events/stored.ts';
 import { eventItemsOf } from '#domain/events/transaction-items.ts';
 import type { Tables } from '#domain/tables.ts';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { anyEvent } from '#domain/events/event.ts';
+import { anyEvent } from '#domain/events/payloads.ts';
 import { createWaker, dueEntryOf, type Waker, type WebhookReference } from '#domain/webhooks/drain.ts';
 import { createDrainQueues, type DrainQueues } from '#domain/webhooks/drain-queues.ts';
 import {

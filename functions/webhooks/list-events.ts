@@ -1,9 +1,9 @@
-import { type FeedEvent, storedEvent } from '#domain/events/event.ts';
 import { type FeedCounter, type FeedEntry, oldestPosition } from '#domain/events/feed.ts';
-import { feedDays } from '#domain/events/stored.ts';
+import type { FeedEvent } from '#domain/events/payloads.ts';
+import { feedDays, storedEvent } from '#domain/events/stored.ts';
 import { MB } from '#platform/aws/limits.ts';
 import { invalidAt, tooEarly } from '#platform/contract/errors.ts';
-import { chunks } from '#platform/data/chunks.ts';
+import { chunks } from '#platform/data/concurrently.ts';
 import type { Operation } from '#platform/request/endpoint.ts';
 import type { webhookRoutes } from './routes.ts';
 import type { FeedStop, FeedStore } from './store.ts';

@@ -13,7 +13,7 @@ import {
   webhookView,
 } from '#domain/webhooks/stored.ts';
 import { ApiError, existing, invalidAt } from '#platform/contract/errors.ts';
-import { chunks } from '#platform/data/chunks.ts';
+import { chunks } from '#platform/data/concurrently.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { retryOnConflict, VersionConflict } from '#platform/data/transact.ts';
 import { operationsOf } from '#platform/request/endpoint.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { feedEvent, feedEventType } from '#domain/events/event.ts';
-import { webhookType } from '#domain/events/payloads.ts';
+import { feedEvent, feedEventType, webhookType } from '#domain/events/payloads.ts';
 import {
   deliveryFilters,
   deliveryStatus,

@@ -6,17 +6,16 @@ import { pipeline } from 'node:stream';
 import * as z from 'zod/mini';
 import { invocationBytes, MB } from '#platform/aws/limits.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
-import { chunks } from '#platform/data/chunks.ts';
+import { chunks } from '#platform/data/concurrently.ts';
 import { stepsOf, valueAt } from '#platform/data/json.ts';
 import { parseInput } from '#platform/request/validation.ts';
 import { importChunk } from '../../functions/import/run/import-records.ts';
 import { splitLines } from '../text.ts';
-import { type CompleteFile, readCompleteFile } from './complete-lines.ts';
-import { dryRun } from './dry-run.ts';
+import { type CompleteFile, dryRun, readCompleteFile } from './file-lines.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
 import { readMapping, rowReader, type TableMapping } from './mapping.ts';
 import { reportLines, type SourceLine } from './report-lines.ts';
-import { decoderOf, rowsOf } from './table-rows.ts';
+import { decoderOf, rowsOf } from './tables.ts';
 
 const { organizationId, emitEvents, askedAt } = importChunk.shape;
 

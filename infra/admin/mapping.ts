@@ -9,8 +9,17 @@ import { jsonValue, parseInput } from '#platform/request/validation.ts';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
 import { fieldKinds, recordTypes } from './fields.ts';
 import type { SourceColumn, SourceLine } from './report-lines.ts';
-import { cellText, comparable, nameParts, partOfName, type Value, valueReader } from './table-cells.ts';
-import { delimiters, encodings, type Row } from './table-rows.ts';
+import {
+  cellText,
+  comparable,
+  delimiters,
+  encodings,
+  nameParts,
+  partOfName,
+  type Row,
+  type Value,
+  valueReader,
+} from './tables.ts';
 
 const text = z.string().check(z.minLength(1));
 const value = z.union([z.string(), z.number(), z.boolean()]);

@@ -11,7 +11,7 @@ import {
   TimeWindow,
 } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
-import { eventSource } from '#domain/events/event.ts';
+import { eventSource } from '#domain/events/payloads.ts';
 import type { Consumption } from '#function/uses.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { deadLetters, type QueueWithDlq } from './queue-with-dlq.ts';

@@ -5,7 +5,7 @@ import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { simulatedAddress } from '#domain/registry/registry.ts';
-import type { registryRecordsTable } from '#domain/table-designs.ts';
+import type { registryRecordsTable } from '#domain/tables.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { alwaysExported, type Binding, granting, plain, removalOf } from './resource.ts';
 import type { ServiceFunction } from './service-function.ts';

@@ -9,8 +9,9 @@ import {
   warningOf,
 } from '#domain/decision/reasons.ts';
 import { type RuleId, rules } from '#domain/decision/rules.ts';
-import { agencyRuleDocs, agentRuleDocs } from '#domain/matching/docs.ts';
 import {
+  type AgencyEvidence,
+  type AgentEvidence,
   agencyRules,
   agentRules,
   autoMatchedFrom,
@@ -23,6 +24,22 @@ import {
 import { silentWords, statusWords } from '#domain/registry/words.ts';
 import type { SaleCheck } from '#domain/sale-checks/resource.ts';
 
+// What evidence is compared with.
+
+const agencyRuleDocs = {
+  producerCode: 'the `producerCode` of one of the organization’s associations, apart from case',
+  npn: 'the NPN of the agency',
+  fein: 'the EIN of the agency, with or without the hyphen',
+  license: 'a license that the organization’s registry records have for the agency’s NPN, apart from case',
+  name: 'the legal name of the agency, apart from case, accents, punctuation, spaces, and legal endings; if either name has two, around a “d/b/a”, one of them',
+} satisfies Record<AgencyEvidence, string>;
+
+const agentRuleDocs = {
+  npn: 'the NPN of one of the organization’s agents',
+  license: 'a license that the organization’s registry records have for the agent’s NPN, apart from case',
+  name: 'first and last name of an agent at one of the matched agency’s associations; for names with hyphens, and last names of several words, one part is enough; written as “Last, First” or “First Last”, with or without “Jr.” and the like',
+} satisfies Record<AgentEvidence, string>;
+
 /** Words as code, one after another. */
 export const codeList = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
@@ -31,7 +48,7 @@ const tableOf = (headings: readonly string[], lines: readonly (readonly string[]
   [headings, headings.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** The anchor of a rule in the document. */
-export const anchorOf = (rule: string): string => `rule-${rule}`;
+const anchorOf = (rule: string): string => `rule-${rule}`;
 
 /** A rule with a link to it. */
 const linkTo = (rule: string): string => `[${rule}](#${anchorOf(rule)})`;

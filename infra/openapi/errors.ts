@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { largestMultipartFile } from '#domain/file-documents/content.ts';
 import { policyStatuses } from '#domain/policies/resource.ts';
-import { errorBody } from '#platform/contract/error-body.ts';
+import { errorBody } from '#platform/contract/docs.ts';
 import {
   ApiError,
   type ErrorDetails,

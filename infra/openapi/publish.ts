@@ -2,9 +2,8 @@
 import '#platform/contract/docs.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { cursorDocs, pageDocs, requestIdDocs, timestampDocs } from '#platform/contract/docs.ts';
+import { cursorDocs, errorBody, pageDocs, requestIdDocs, timestampDocs } from '#platform/contract/docs.ts';
 import type { GroupDocs, RouteDocs } from '#platform/contract/documented.ts';
-import { errorBody } from '#platform/contract/error-body.ts';
 import { type ErrorStatus, errorRegistry } from '#platform/contract/errors.ts';
 import { dataSchema, envelope, oauthErrorBody } from '#platform/contract/responses.ts';
 import {
@@ -17,19 +16,21 @@ import {
   rateOf,
   takesIdempotencyKey,
 } from '#platform/contract/route.ts';
-import { csvTableOf } from '#platform/request/csv.ts';
+import { csvTableOf } from '#platform/request/response.ts';
 import { license } from '../../package.json';
 import type { Environment } from '../environments.ts';
 import { functionUses, routeGroups, routeGroupsOf } from '../function-uses.ts';
 import { isObject, sentenceCase } from '../text.ts';
 import { codeList } from './compliance.ts';
-import type { Operation, Response, Tag } from './components.ts';
 import {
   headersOf,
+  type Operation,
   parametersOf,
+  type Response,
   requestBodyOf,
   schemes,
   securitySchemes,
+  type Tag,
   type UsedComponents,
   usedComponents,
   withSharedParameters,

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
-import { mostBytes } from '#domain/compliance-changes/report.ts';
-import { longestMs } from '#domain/compliance-changes/store.ts';
+import { longestMs, mostBytes } from '#domain/compliance-changes/report.ts';
 import { expiringWindowDays } from '#domain/decision/renewal.ts';
 import { documentedEvents as events } from '#domain/events/docs.ts';
 import { longestAnswer, secretOverlapHours } from '#domain/webhooks/resource.ts';

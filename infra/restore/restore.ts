@@ -20,9 +20,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { continuedAbove, feedCounter, feedKeys } from '#domain/events/feed.ts';
-import { outboxTable } from '#domain/table-designs.ts';
-import { type TableName, tableDesigns } from '#domain/tables.ts';
-import { restoredKey } from '#platform/changes/restored.ts';
+import { outboxTable, type TableName, tableDesigns } from '#domain/tables.ts';
+import { restoredKey } from '#platform/changes/change-index.ts';
 import { concurrently, mapConcurrently } from '#platform/data/concurrently.ts';
 import { absentOr, isNot, startsWith } from '#platform/data/expressions.ts';
 import { tableOf } from '#platform/data/table.ts';

@@ -1,8 +1,7 @@
 import { createRegistryLists } from '../../functions/agency/registry-lists.ts';
 import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { registryRecordsTable } from '../../shared/domain/tables.ts';
+import { chunks, concurrently } from '../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { recordedItems } from '../support/holders.ts';

@@ -6,8 +6,7 @@ import { createDeliveryStore, createLeaseStore } from '../../functions/webhook-d
 import { uses } from '../../functions/webhook-delivery/uses.ts';
 import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
 import { localCapacity } from '../../infra/capacity.ts';
-import { outboxTable, webhooksTable } from '../../shared/domain/table-designs.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
+import { outboxTable, tablesOf, webhooksTable } from '../../shared/domain/tables.ts';
 import { createWaker } from '../../shared/domain/webhooks/drain.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';

@@ -11,8 +11,7 @@ import {
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
 import { tables as designs } from '../../shared/domain/tables.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { chunks, concurrently } from '../../shared/platform/data/concurrently.ts';
 import { writesOf } from '../../shared/platform/data/table.ts';
 import { addDays, type CalendarDate } from '../../shared/platform/dates/dates.ts';
 import { recordedItems } from '../support/holders.ts';

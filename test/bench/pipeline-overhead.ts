@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { policyRoutes } from '../../functions/policies/routes.ts';
 import { createPolicyStore, type PolicyStore } from '../../functions/policies/store.ts';
-import { policiesTable } from '../../shared/domain/table-designs.ts';
+import { policiesTable } from '../../shared/domain/tables.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { apiEvent, type EventOptions, lambdaContext } from '../support/api-event.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type AnyEvent, anyEvent } from '#domain/events/event.ts';
+import { type AnyEvent, anyEvent } from '#domain/events/payloads.ts';
 import { endWindows } from '../support/compliance-windows.ts';
 import { appointment, license as licenseLine, product } from '../support/import-lines.ts';
 import { admin, adminAnswer, call, importRecords, newOrganization } from '../support/local-api.ts';

@@ -1,5 +1,4 @@
-import type { AnyEvent } from '#domain/events/event.ts';
-import { type WebhookType, webhookTypes } from '#domain/events/payloads.ts';
+import { type AnyEvent, type WebhookType, webhookTypes } from '#domain/events/payloads.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { endWindows } from '../support/compliance-windows.ts';

@@ -1,5 +1,5 @@
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
-import { rematch } from '../../infra/admin/own-commands.ts';
+import { rematch } from '../../infra/admin/program.ts';
 import { license, product as productLine, transaction } from '../support/import-lines.ts';
 import { call, importRecords, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 

@@ -8,8 +8,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { createSimulator } from '#domain/registry/simulator.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
-import { tables as designs, tablesOf } from '#domain/tables.ts';
+import { tables as designs, registryRecordsTable, tablesOf } from '#domain/tables.ts';
 import type { FunctionContext } from '#platform/config/context.ts';
 import { tableOf } from '#platform/data/table.ts';
 import type { Log, LogFields } from '#platform/log/log.ts';

@@ -7,10 +7,10 @@ import {
   rateRuleWindows,
   unreservedConcurrency,
 } from '#platform/aws/limits.ts';
-import { errorBody } from '#platform/contract/error-body.ts';
+import { errorBody } from '#platform/contract/docs.ts';
 import { commonHeaders } from '#platform/contract/responses.ts';
 import { isList } from '#platform/contract/route.ts';
-import { longestOpenSeconds } from '#platform/request/open-lists.ts';
+import { longestOpenSeconds } from '#platform/request/rate-limit.ts';
 import { pollsAtOnce } from '../../functions/registry-reconciliation/reconcile.ts';
 import {
   type DeployedEnvironmentName,

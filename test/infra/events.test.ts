@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { eventSource } from '#domain/events/event.ts';
-import { webhookTypes } from '#domain/events/payloads.ts';
+import { eventSource, webhookTypes } from '#domain/events/payloads.ts';
 import { internalTypes, itemsOfEvent, outboxKeys } from '#domain/events/stored.ts';
 import { streamReaders } from '#platform/aws/limits.ts';
 import { toItem } from '#platform/data/dynamo.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { derivedFile } from '#platform/config/context.ts';
-import { errorBody } from '#platform/contract/error-body.ts';
+import { errorBody } from '#platform/contract/docs.ts';
 import { challenge, commonHeaders } from '#platform/contract/responses.ts';
 import { accessMap as accessMapSchema } from '../../functions/authorizer/authenticate.ts';
 import { writeDerivedFiles } from '../../infra/build/derive.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { feedEventType } from '#domain/events/event.ts';
-import { errorBody } from '#platform/contract/error-body.ts';
+import { feedEventType } from '#domain/events/payloads.ts';
+import { errorBody } from '#platform/contract/docs.ts';
 import { errorRegistry } from '#platform/contract/errors.ts';
 import { dataSchema, envelope } from '#platform/contract/responses.ts';
 import { type Route, rateOf } from '#platform/contract/route.ts';

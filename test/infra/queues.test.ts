@@ -4,7 +4,7 @@ import type { FunctionUses } from '#function/uses.ts';
 import { visibilityTimeouts } from '#platform/aws/limits.ts';
 import { environments } from '../../infra/environments.ts';
 import { functionUses } from '../../infra/function-uses.ts';
-import { createFlows, declaredFlows } from '../../infra/service/flows.ts';
+import { createFlows, declaredFlows } from '../../infra/service/functions.ts';
 import { invoked } from './invoked.ts';
 import { type Resource, synthesized } from './synthesized.ts';
 

@@ -1,11 +1,11 @@
 // A carrier's own licenses, appointments, and regulatory actions.
 
 import { randomUUID } from 'node:crypto';
-import { registryRecordsTable } from '#domain/table-designs.ts';
-import { restoredKey } from '#platform/changes/restored.ts';
+import { registryRecordsTable } from '#domain/tables.ts';
+import { restoredKey } from '#platform/changes/change-index.ts';
 import type { Route } from '#platform/contract/route.ts';
 import { writesOf } from '#platform/data/table.ts';
-import { csvTableOf } from '#platform/request/csv.ts';
+import { csvTableOf } from '#platform/request/response.ts';
 import { ask, clock, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { routes } from '../support/compliance-tests.ts';
 import {

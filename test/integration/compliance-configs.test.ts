@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createRecordConfig } from '#domain/compliance/record-config.ts';
 import { createComplianceConfigs } from '#domain/compliance/store.ts';
 import { reportOf } from '#domain/registry/read-rows.ts';
-import { complianceTable, registryRecordsTable } from '#domain/table-designs.ts';
+import { complianceTable, registryRecordsTable } from '#domain/tables.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { organizationsTable } from '#platform/data/table-design.ts';
 import { addDays, newYorkDate, yearAfter } from '#platform/dates/dates.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
+import { createClassKindsOf } from '#domain/compliance/store.ts';
 import { complianceKeys } from '#domain/compliance/stored.ts';
 import { classKindOf } from '#domain/decision/classes.ts';
-import { complianceTable, outboxTable } from '#domain/table-designs.ts';
+import { complianceTable, outboxTable } from '#domain/tables.ts';
 import { type Table, tableOf } from '#platform/data/table.ts';
 import { organizationsTable } from '#platform/data/table-design.ts';
 import type { PreviewedChange } from '../../functions/compliance/routes.ts';

@@ -3,7 +3,7 @@ import { unknownNpn } from '#domain/registry/registry.ts';
 import { createRegistryRecords } from '#domain/registry-records/store.ts';
 import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import { createSubscribedNpns, ensureSubscriptions } from '#domain/registry-records/subscriptions.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
+import { registryRecordsTable } from '#domain/tables.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { ask, clock, newOwner, registryState, tables } from '../support/carrier-records.ts';
 import {

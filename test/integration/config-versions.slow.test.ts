@@ -2,7 +2,7 @@ import { createRecordConfig, mostBytesOfVersions } from '#domain/compliance/reco
 import { configHeads, createComplianceConfigs } from '#domain/compliance/store.ts';
 import { complianceKeys, type StoredConfigVersion } from '#domain/compliance/stored.ts';
 import { configInForce } from '#domain/decision/compliance-config.ts';
-import { complianceTable } from '#domain/table-designs.ts';
+import { complianceTable } from '#domain/tables.ts';
 import { type Table, tableOf } from '#platform/data/table.ts';
 import { addDays, newYorkDate } from '#platform/dates/dates.ts';
 import { inShort } from '../support/extent.ts';

@@ -1,6 +1,6 @@
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '#platform/data/dynamo.ts';
-import { storedBytes } from '#platform/data/stored-bytes.ts';
+import { storedBytes } from '#platform/data/stored.ts';
 import type { TableDesign } from '#platform/data/table-design.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 

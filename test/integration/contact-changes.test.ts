@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Contact } from '#domain/contacts/resource.ts';
 import { createContactStore } from '#domain/contacts/store.ts';
-import { contactsTable } from '#domain/table-designs.ts';
+import { contactsTable } from '#domain/tables.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
 import type { Pipeline } from '#platform/request/pipeline.ts';

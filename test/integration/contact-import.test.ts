@@ -1,5 +1,5 @@
 import { type ContactStore, createContactStore } from '#domain/contacts/store.ts';
-import { contactsTable } from '#domain/table-designs.ts';
+import { contactsTable } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { associationItem, associationKeys, type StoredAssociation } from '#domain/associations/stored.ts';
 import { eventPayloads } from '#domain/events/payloads.ts';
 import { fileDocumentItem, type StoredFileDocument } from '#domain/file-documents/stored.ts';
-import { associationsTable, fileDocumentsTable, outboxTable } from '#domain/table-designs.ts';
+import { associationsTable, fileDocumentsTable, outboxTable } from '#domain/tables.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import type { contractExecution } from '../../functions/admin/contracts.ts';
 import { commandsOn } from '../support/admin.ts';

@@ -17,7 +17,7 @@ import {
 import type { NewEvent } from '#domain/events/transaction-items.ts';
 import { createOutboxStore, type OutboxStore } from '#domain/publishing/outbox-store.ts';
 import { type BusEvent, CallRejected, type EventBus, publish } from '#domain/publishing/publish.ts';
-import { outboxTable } from '#domain/table-designs.ts';
+import { outboxTable } from '#domain/tables.ts';
 import { putEventsBytes, putEventsEntries } from '#platform/aws/limits.ts';
 import { batchGet, toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';

@@ -5,15 +5,17 @@ import * as z from 'zod/mini';
 import { agentKeys, itemOfAgent } from '#domain/agents/stored.ts';
 import { associationItem } from '#domain/associations/stored.ts';
 import { createBaselines, createSilentMoves } from '#domain/baselines/baseline.ts';
-import { createClassKindsOf } from '#domain/compliance/class-kinds.ts';
 import { momentOf } from '#domain/compliance/moment.ts';
 import { statusOf } from '#domain/compliance/status.ts';
-import { createCarrierIdentityOf, createComplianceConfigs } from '#domain/compliance/store.ts';
+import {
+  createCarrierIdentityOf,
+  createClassKindsOf,
+  createComplianceConfigs,
+} from '#domain/compliance/store.ts';
 import { downstreamEntityKeys } from '#domain/downstream-entities/stored.ts';
 import { createEventItems } from '#domain/events/outbox.ts';
 import type { OutboxEvent } from '#domain/events/stored.ts';
-import { jobsOf } from '#domain/license-sweep/jobs.ts';
-import { createSweepStore } from '#domain/license-sweep/store.ts';
+import { createSweepStore, jobsOf } from '#domain/license-sweep/store.ts';
 import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
 import type { Appointment, License } from '#domain/registry/resources.ts';
 import { createRecordedHolders } from '#domain/registry-records/store.ts';
@@ -27,8 +29,8 @@ import {
   outboxTable,
   policiesTable,
   registryRecordsTable,
-} from '#domain/table-designs.ts';
-import { tablesOf } from '#domain/tables.ts';
+  tablesOf,
+} from '#domain/tables.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { itemsOf, tableOf } from '#platform/data/table.ts';

@@ -1,5 +1,5 @@
 import { toItem } from '#platform/data/dynamo.ts';
-import { storedBytes } from '#platform/data/stored-bytes.ts';
+import { storedBytes } from '#platform/data/stored.ts';
 import { largestItem } from '#platform/data/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { ask, get, memory, put, routes, tables } from '../support/file-documents-tests.ts';

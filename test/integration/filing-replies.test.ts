@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toItem } from '#platform/data/dynamo.ts';
-import { storedBytes } from '#platform/data/stored-bytes.ts';
+import { storedBytes } from '#platform/data/stored.ts';
 import { largestItem } from '#platform/data/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withFaults, withOtherWriter } from '../support/faults.ts';

@@ -3,8 +3,7 @@ import { type RegistryAction, unknownNpn } from '#domain/registry/registry.ts';
 import { exampleRegulatoryAction } from '#domain/registry/resources.ts';
 import { registryKeys } from '#domain/registry-records/stored.ts';
 import { createSubscribedNpns } from '#domain/registry-records/subscriptions.ts';
-import { agentsTable, registryRecordsTable } from '#domain/table-designs.ts';
-import { tablesOf } from '#domain/tables.ts';
+import { agentsTable, registryRecordsTable, tablesOf } from '#domain/tables.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { tableOf } from '#platform/data/table.ts';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createDownstreamEntities } from '#domain/downstream-entities/stored.ts';
-import { agentsTable, downstreamEntitiesTable } from '#domain/table-designs.ts';
+import { agentsTable, downstreamEntitiesTable } from '#domain/tables.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { derivedObjectId, newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAssociationStore } from '#domain/associations/store.ts';
 import { createContactStore } from '#domain/contacts/store.ts';
-import { associationsTable, contactsTable } from '#domain/table-designs.ts';
+import { associationsTable, contactsTable } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
 import type { ImportOutcome } from '../../functions/import/run/import-records.ts';

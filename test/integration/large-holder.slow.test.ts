@@ -8,7 +8,7 @@ import type { EntityReport } from '#domain/registry/registry.ts';
 import { recordKeys } from '#domain/registry-records/stored-records.ts';
 import { tablesOf } from '#domain/tables.ts';
 import { toItem } from '#platform/data/dynamo.ts';
-import { storedBytes } from '#platform/data/stored-bytes.ts';
+import { storedBytes } from '#platform/data/stored.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import { sweepAll } from '../../functions/license-sweep/function.ts';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';

@@ -2,7 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { agentKeys } from '#domain/agents/stored.ts';
 import { createRecordConfig } from '#domain/compliance/record-config.ts';
-import { jobsOf } from '#domain/license-sweep/jobs.ts';
+import { jobsOf } from '#domain/license-sweep/store.ts';
 import type { License } from '#domain/registry/resources.ts';
 import {
   checkDayItem,
@@ -10,7 +10,7 @@ import {
   registryKeys,
   subscriptionItem,
 } from '#domain/registry-records/stored.ts';
-import { complianceTable } from '#domain/table-designs.ts';
+import { complianceTable } from '#domain/tables.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { tableOf, writesOf } from '#platform/data/table.ts';
 import { addDays, datesFrom } from '#platform/dates/dates.ts';

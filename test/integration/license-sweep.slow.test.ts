@@ -1,7 +1,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { eventPayloads } from '#domain/events/payloads.ts';
-import { jobsOf } from '#domain/license-sweep/jobs.ts';
+import { jobsOf } from '#domain/license-sweep/store.ts';
 import type { License } from '#domain/registry/resources.ts';
 import { entryPrefix } from '#domain/registry-records/license-entries.ts';
 import { toItem } from '#platform/data/dynamo.ts';

@@ -1,10 +1,10 @@
 // More records than one read, transaction, or answer takes.
 
-import { storedSale } from '#domain/policies/keys.ts';
+import { storedSale } from '#domain/policies/stored.ts';
 import type { BookRow } from '#domain/policy-compliance/resource.ts';
 import { writesOf } from '#platform/data/table.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
-import { rematch } from '../../infra/admin/own-commands.ts';
+import { rematch } from '../../infra/admin/program.ts';
 import { list } from '../support/agents-tests.ts';
 import { ask, given, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import {

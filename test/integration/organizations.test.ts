@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 import { createCarrierIdentityOf } from '#domain/compliance/store.ts';
 import { createEventItems } from '#domain/events/outbox.ts';
-import { associationsTable, outboxTable } from '#domain/table-designs.ts';
-import { tablesOf } from '#domain/tables.ts';
+import { associationsTable, outboxTable, tablesOf } from '#domain/tables.ts';
 import type { OrganizationCategory } from '#platform/contract/route.ts';
 import { itemsOf, tableOf } from '#platform/data/table.ts';
 import { organizationsTable } from '#platform/data/table-design.ts';
-import { hashSecret } from '#platform/identity/credentials.ts';
-import { createOrganizations } from '#platform/identity/organizations.ts';
+import { createOrganizations, hashSecret } from '#platform/identity/organizations.ts';
 import {
   createOrganizationAdministration,
   createUpdateOrganization,

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { policiesTable } from '#domain/table-designs.ts';
+import { policiesTable } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { agencySort } from '#domain/policies/keys.ts';
+import { agencySort } from '#domain/policies/stored.ts';
 import type { BookRow, BookSummary } from '#domain/policy-compliance/resource.ts';
 import { createPoliciesByAgency } from '#domain/policy-compliance/statuses.ts';
-import { policiesTable } from '#domain/table-designs.ts';
+import { policiesTable } from '#domain/tables.ts';
 import { largestAmount } from '#platform/contract/primitives.ts';
 import { tableOf, writesOf } from '#platform/data/table.ts';
 import { ask, given, importLines, newOwner, tables } from '../support/carrier-records.ts';

@@ -1,4 +1,4 @@
-import { agencySort } from '#domain/policies/keys.ts';
+import { agencySort } from '#domain/policies/stored.ts';
 import type { Appointment, License } from '#domain/registry/resources.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
 import { newConfigItems } from '../support/config-items.ts';

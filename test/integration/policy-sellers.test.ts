@@ -1,4 +1,4 @@
-import { agencySort, storedSale } from '#domain/policies/keys.ts';
+import { agencySort, storedSale } from '#domain/policies/stored.ts';
 import type { License } from '#domain/registry/resources.ts';
 import { writesOf } from '#platform/data/table.ts';
 import { producerOf } from '../support/agency-records.ts';

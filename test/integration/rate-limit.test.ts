@@ -1,7 +1,6 @@
 import { rateLimits, routeGroup } from '#platform/contract/route.ts';
 import { rateCountersTable } from '#platform/data/table-design.ts';
-import { createOpenLists, longestOpenSeconds } from '#platform/request/open-lists.ts';
-import { createRateLimiter } from '#platform/request/rate-limit.ts';
+import { createOpenLists, createRateLimiter, longestOpenSeconds } from '#platform/request/rate-limit.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const minute = Date.parse('2026-03-01T14:05:00.000Z');

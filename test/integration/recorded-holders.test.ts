@@ -7,7 +7,7 @@ import { never } from '#domain/decision/dates.ts';
 import { recordsOnDay } from '#domain/decision/held.ts';
 import { unknownNpn } from '#domain/registry/registry.ts';
 import { partitionOf } from '#domain/registry-records/stored.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
+import { registryRecordsTable } from '#domain/tables.ts';
 import { stateCodes } from '#platform/contract/primitives.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';

@@ -1,8 +1,8 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Registry, RegistryUnavailable } from '#domain/registry/registry.ts';
+import { createHoldersOfVisits } from '#domain/registry-records/questions.ts';
 import { registryKeys } from '#domain/registry-records/stored.ts';
-import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
+import { registryRecordsTable } from '#domain/tables.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';

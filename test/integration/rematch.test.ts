@@ -1,5 +1,5 @@
 import { type Invoke, type RefusedCommand, resultOf } from '../../infra/admin/functions.ts';
-import { rematch as rematchAll } from '../../infra/admin/own-commands.ts';
+import { rematch as rematchAll } from '../../infra/admin/program.ts';
 import { importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';

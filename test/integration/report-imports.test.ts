@@ -12,8 +12,8 @@ import {
   complianceTable,
   outboxTable,
   registryRecordsTable,
-} from '#domain/table-designs.ts';
-import { tablesOf } from '#domain/tables.ts';
+  tablesOf,
+} from '#domain/tables.ts';
 import { functionContext } from '#platform/config/context.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { newObjectId } from '#platform/data/keys.ts';

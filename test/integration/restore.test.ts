@@ -9,8 +9,7 @@ import {
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { agentsTable, outboxTable } from '#domain/table-designs.ts';
-import type { TableName } from '#domain/tables.ts';
+import { agentsTable, outboxTable, type TableName } from '#domain/tables.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { idempotencyTable, organizationsTable } from '#platform/data/table-design.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSimulatedRecords, simulatedKeys } from '#domain/registry/simulated-record.ts';
 import { createSimulator } from '#domain/registry/simulator.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
+import { registryRecordsTable } from '#domain/tables.ts';
 import { anyItem } from '#platform/data/stored.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';

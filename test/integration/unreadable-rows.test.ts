@@ -6,7 +6,7 @@ import { reportOf } from '#domain/registry/read-rows.ts';
 import { unknownNpn, type WrittenRow } from '#domain/registry/registry.ts';
 import { createRecordedHolders } from '#domain/registry-records/store.ts';
 import { unreadablePartition, unreadableRow } from '#domain/registry-records/unreadable-rows.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
+import { registryRecordsTable } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
 import {

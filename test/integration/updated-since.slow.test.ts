@@ -1,7 +1,7 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { policyKeys } from '#domain/policies/keys.ts';
-import { policiesTable } from '#domain/table-designs.ts';
+import { policyKeys } from '#domain/policies/stored.ts';
+import { policiesTable } from '#domain/tables.ts';
 import { changeMark } from '#platform/changes/change-index.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';

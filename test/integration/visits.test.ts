@@ -1,7 +1,7 @@
 import { unknownNpn } from '#domain/registry/registry.ts';
+import { createHoldersOfVisits } from '#domain/registry-records/questions.ts';
 import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.ts';
-import { createHoldersOfVisits } from '#domain/registry-records/visited-holders.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
+import { registryRecordsTable } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { jobsOf, reconciliationJobs } from '../../functions/registry-reconciliation/poll.ts';

@@ -1,7 +1,7 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { outboxEvent, outboxKeys } from '#domain/events/stored.ts';
-import { outboxTable } from '#domain/table-designs.ts';
+import { outboxTable } from '#domain/tables.ts';
 import { webhookKeys } from '#domain/webhooks/stored.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { toItem } from '#platform/data/dynamo.ts';

@@ -1,7 +1,6 @@
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { eventOf } from '#domain/events/event.ts';
-import { webhookTypes } from '#domain/events/payloads.ts';
+import { eventOf, webhookTypes } from '#domain/events/payloads.ts';
 import { drainKey, drainWithinSeconds, readDueEntry, wantedForSeconds } from '#domain/webhooks/drain.ts';
 import type { DrainQueues } from '#domain/webhooks/drain-queues.ts';
 import {

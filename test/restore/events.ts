@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { anyEvent } from '#domain/events/event.ts';
+import { anyEvent } from '#domain/events/payloads.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { pdf } from '../support/files.ts';
 import { call } from '../support/local-api.ts';

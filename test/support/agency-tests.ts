@@ -18,10 +18,10 @@ import {
   registrationIndexes,
 } from '#domain/licensing/requests.ts';
 import type { Appointment, License } from '#domain/registry/resources.ts';
-import { filingsTable, licensingTable } from '#domain/table-designs.ts';
+import { filingsTable, licensingTable } from '#domain/tables.ts';
+import type { Identity } from '#platform/contract/route.ts';
 import { tableOf, writesOf } from '#platform/data/table.ts';
 import { organizationKeys } from '#platform/data/table-design.ts';
-import type { Identity } from '#platform/identity/identity.ts';
 import { agencyFunction } from '../../functions/agency/function.ts';
 import { agencyRoutes } from '../../functions/agency/routes.ts';
 import { uses } from '../../functions/agency/uses.ts';

@@ -4,7 +4,7 @@ import type { AgentItem } from '#domain/agents/resource.ts';
 import type { RegistryReport } from '#domain/registry/registry.ts';
 import type { HeldLicense, License } from '#domain/registry/resources.ts';
 import { createRegistryRecords } from '#domain/registry-records/store.ts';
-import { agentsTable, registryRecordsTable } from '#domain/table-designs.ts';
+import { agentsTable, registryRecordsTable } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { OrganizationCategory, Route } from '#platform/contract/route.ts';
-import type { Identity } from '#platform/identity/identity.ts';
+import type { Identity, OrganizationCategory, Route } from '#platform/contract/route.ts';
 import type { Pipeline } from '#platform/request/pipeline.ts';
 
 /** What a test says of a request; everything else is as the gateway would send it. */

@@ -1,6 +1,6 @@
 import { createAssociationStore } from '#domain/associations/store.ts';
 import { createContactStore } from '#domain/contacts/store.ts';
-import { associationsTable, contactsTable } from '#domain/table-designs.ts';
+import { associationsTable, contactsTable } from '#domain/tables.ts';
 import type { OrganizationCategory } from '#platform/contract/route.ts';
 import { tableOf, writesOf } from '#platform/data/table.ts';
 import type { SendMessages } from '#platform/queue/send.ts';

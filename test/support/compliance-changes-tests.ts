@@ -18,8 +18,8 @@ import {
   downstreamEntitiesTable,
   outboxTable,
   registryRecordsTable,
-} from '#domain/table-designs.ts';
-import { tablesOf } from '#domain/tables.ts';
+  tablesOf,
+} from '#domain/tables.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { tableOf, writesOf } from '#platform/data/table.ts';

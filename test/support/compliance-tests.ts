@@ -1,6 +1,6 @@
 // Shared by the tests of compliance: a carrier with two agencies, a producer of each, and two products.
 
-import { type AgencyReference, agencySort, policyKeys, policyPartitions } from '#domain/policies/keys.ts';
+import { type AgencyReference, agencySort, policyKeys, policyPartitions } from '#domain/policies/stored.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { agent, license, namedAgency, product, transaction } from './import-lines.ts';
 

@@ -3,9 +3,9 @@
 import type { Contact } from '#domain/contacts/resource.ts';
 import { type ContactStore, createContactStore, withScope } from '#domain/contacts/store.ts';
 import type { ContactScope, StoredContact } from '#domain/contacts/stored.ts';
-import { contactsTable } from '#domain/table-designs.ts';
+import { contactsTable } from '#domain/tables.ts';
+import type { Identity } from '#platform/contract/route.ts';
 import { tableOf, writesOf } from '#platform/data/table.ts';
-import type { Identity } from '#platform/identity/identity.ts';
 import type { Pipeline } from '#platform/request/pipeline.ts';
 import { contactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';

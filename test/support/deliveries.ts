@@ -1,5 +1,5 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import type { AnyEvent } from '#domain/events/event.ts';
+import type { AnyEvent } from '#domain/events/payloads.ts';
 import { newEventId, outboxKeys } from '#domain/events/stored.ts';
 import type { DelayedDrain, DrainMessage, DrainQueues } from '#domain/webhooks/drain-queues.ts';
 import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';

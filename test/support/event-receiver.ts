@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { type AnyEvent, anyEvent, eventOf } from '#domain/events/event.ts';
+import { type AnyEvent, anyEvent, eventOf } from '#domain/events/payloads.ts';
 import { type ReceivedRequest, type Reply, startReceiver } from './receiver.ts';
 
 /** An event as an address received it. */

@@ -6,7 +6,7 @@ import { eventPrefix, type OutboxEvent, type OutboxType, outboxEvent } from '#do
 import type { NewEvent } from '#domain/events/transaction-items.ts';
 import { createOutboxStore } from '#domain/publishing/outbox-store.ts';
 import { type EventBus, publish } from '#domain/publishing/publish.ts';
-import { outboxTable } from '#domain/table-designs.ts';
+import { outboxTable } from '#domain/tables.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { itemsOf, tableOf } from '#platform/data/table.ts';
 import { type TransactionItem, transact } from '#platform/data/transact.ts';

@@ -1,8 +1,8 @@
 // Shared by the tests of file documents. Each file that imports it gets its own tables before its first test.
 
-import { type AttachableFiles, createAttachableFiles } from '#domain/file-documents/attachable.ts';
+import { type AttachableFiles, createAttachableFiles } from '#domain/file-documents/first-use.ts';
 import { createUploadEventItems } from '#domain/file-documents/stored.ts';
-import { fileDocumentsTable } from '#domain/table-designs.ts';
+import { fileDocumentsTable } from '#domain/tables.ts';
 import { itemsOf, tableOf, writesOf } from '#platform/data/table.ts';
 import type { Pipeline } from '#platform/request/pipeline.ts';
 import { fileDocumentsFunction } from '../../functions/file-documents/function.ts';

@@ -31,7 +31,7 @@ import {
   statementItems,
 } from '#domain/registry-records/stored-records.ts';
 import { createSubscriberRecords } from '#domain/registry-records/subscriber-records.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
+import { registryRecordsTable } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { anyItem } from '#platform/data/stored.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { errorBody } from '#platform/contract/error-body.ts';
+import { errorBody } from '#platform/contract/docs.ts';
 import { routeGroup } from '#platform/contract/route.ts';
 import type { MediaType, Operation, Parameter, Response } from '../../infra/openapi/components.ts';
 import { type Document, documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';

@@ -1,5 +1,5 @@
 import type { Policy, PolicyTransaction } from '#domain/policies/resource.ts';
-import { policiesTable } from '#domain/table-designs.ts';
+import { policiesTable } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { policyOperations } from '../../functions/policies/function.ts';

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { batchWriteItems } from '#platform/aws/limits.ts';
-import { chunks } from '#platform/data/chunks.ts';
+import { chunks } from '#platform/data/concurrently.ts';
 import {
   type Access,
   AwsError,

@@ -20,8 +20,7 @@ import { exampleRegulatoryAction, type License } from '#domain/registry/resource
 import type { RegistryDataSubscription } from '#domain/registry-records/resources.ts';
 import { newSubscription, subscriptionIdOf, subscriptionItem } from '#domain/registry-records/stored.ts';
 import { ensureSubscriptions } from '#domain/registry-records/subscriptions.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
-import { tablesOf } from '#domain/tables.ts';
+import { registryRecordsTable, tablesOf } from '#domain/tables.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { itemsOf, tableOf, writesOf } from '#platform/data/table.ts';
 import {

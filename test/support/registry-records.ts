@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { SyncJob } from '#domain/registry-records/resources.ts';
 import { createRecordedHolders } from '#domain/registry-records/store.ts';
 import { newSubscription, subscriptionIdOf, subscriptionItem } from '#domain/registry-records/stored.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
+import { registryRecordsTable } from '#domain/tables.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';

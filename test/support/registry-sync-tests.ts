@@ -11,8 +11,7 @@ import type {
 } from '#domain/registry/registry.ts';
 import type { SyncJob } from '#domain/registry-records/resources.ts';
 import { registryKeys } from '#domain/registry-records/stored.ts';
-import { outboxTable, registryRecordsTable } from '#domain/table-designs.ts';
-import { tablesOf } from '#domain/tables.ts';
+import { outboxTable, registryRecordsTable, tablesOf } from '#domain/tables.ts';
 import { stateCodes } from '#platform/contract/primitives.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { newObjectId } from '#platform/data/keys.ts';

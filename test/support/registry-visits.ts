@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityReport } from '#domain/registry/registry.ts';
 import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.ts';
-import { registryRecordsTable } from '#domain/table-designs.ts';
-import { tablesOf } from '#domain/tables.ts';
+import { registryRecordsTable, tablesOf } from '#domain/tables.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { createTally } from '#platform/queue/scheduled-jobs.ts';
 import { pollNpn } from '../../functions/registry-reconciliation/poll.ts';

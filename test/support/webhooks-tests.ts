@@ -4,8 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { webhooksTable } from '#domain/table-designs.ts';
-import { tablesOf } from '#domain/tables.ts';
+import { tablesOf, webhooksTable } from '#domain/tables.ts';
 import { createWaker, drainKey, dueEntries, readDueEntry, storedDrain } from '#domain/webhooks/drain.ts';
 import type { DrainQueues } from '#domain/webhooks/drain-queues.ts';
 import { createWebhookSecrets } from '#domain/webhooks/secrets.ts';

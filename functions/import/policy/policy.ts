@@ -10,8 +10,8 @@ import {
   fingerprintFields,
   fingerprintNumbers,
 } from '#domain/matching/rules.ts';
-import { beginsTerm } from '#domain/policies/keys.ts';
 import { type Policy, type PolicyTransaction, policyFields } from '#domain/policies/resource.ts';
+import { beginsTerm } from '#domain/policies/stored.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
@@ -26,7 +26,7 @@ import {
 } from '../matching/matching.ts';
 import type { AgencyMatch, AgentMatch } from '../matching/parties.ts';
 import type { PolicyRecord, PolicyTransactionRecord } from '../record-schemas.ts';
-import { hashOf, timesOf } from '../run/put-records.ts';
+import { hashOf, timesOf } from '../run/lines.ts';
 import type { StoredPolicy, StoredTransaction } from './stored.ts';
 
 type BusinessFields = Pick<PolicyTransactionRecord, (typeof fingerprintFields)[number]>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { createComplianceConfigs } from '#domain/compliance/store.ts';
-import { policyPartitions } from '#domain/policies/keys.ts';
 import { entityMatchStatuses } from '#domain/policies/resource.ts';
+import { policyPartitions } from '#domain/policies/stored.ts';
 import { count, objectId } from '#platform/contract/primitives.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';

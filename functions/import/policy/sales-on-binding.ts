@@ -6,7 +6,7 @@ import type { LineRequirement } from '#domain/decision/compliance-config.ts';
 import { type Coverage, emptyState, type StateCoverage } from '#domain/decision/coverage.ts';
 import { dayAfter } from '#domain/decision/dates.ts';
 import type { SaleDay } from '#domain/decision/records.ts';
-import type { StoredSale } from '#domain/policies/keys.ts';
+import type { StoredSale } from '#domain/policies/stored.ts';
 import { readerOfPages } from '#domain/policy-compliance/book.ts';
 import { mayBeDue } from '#domain/policy-compliance/sales.ts';
 import { answerForSale, datedSale } from '#domain/policy-compliance/statuses.ts';

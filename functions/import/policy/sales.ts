@@ -1,14 +1,14 @@
 import { associationKeys, associationsOfEntity } from '#domain/associations/stored.ts';
 import { comparableName } from '#domain/identifiers/comparable-names.ts';
 import { comparable, comparableNpn } from '#domain/identifiers/identifiers.ts';
+import type { Policy, PolicySellers } from '#domain/policies/resource.ts';
 import {
   type AgencyReference,
   agencySort,
   beginsTerm,
   type StoredSale,
   soldOnOf,
-} from '#domain/policies/keys.ts';
-import type { Policy, PolicySellers } from '#domain/policies/resource.ts';
+} from '#domain/policies/stored.ts';
 import type { Tables } from '#domain/tables.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { textOf } from '../matching/decide.ts';

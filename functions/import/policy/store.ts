@@ -1,21 +1,22 @@
 import * as z from 'zod/mini';
 import { laterOf, writtenDate } from '#domain/decision/dates.ts';
+import type { Policy } from '#domain/policies/resource.ts';
 import {
   agencySort,
+  amountOf,
   beginsTerm,
+  centsOf,
   matchSort,
   policyKeys,
   policyPartitions,
   saleSort,
   statusSort,
-} from '#domain/policies/keys.ts';
-import type { Policy } from '#domain/policies/resource.ts';
-import { amountOf, centsOf, type TermInForce } from '#domain/policies/terms.ts';
+  type TermInForce,
+} from '#domain/policies/stored.ts';
 import type { Tables } from '#domain/tables.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { changeMark } from '#platform/changes/change-index.ts';
-import { chunks } from '#platform/data/chunks.ts';
-import { collect } from '#platform/data/concurrently.ts';
+import { chunks, collect } from '#platform/data/concurrently.ts';
 import { isNew } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table, TableItems } from '#platform/data/table.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { storedSale } from '#domain/policies/keys.ts';
 import { policy, policyTransaction } from '#domain/policies/resource.ts';
+import { storedSale } from '#domain/policies/stored.ts';
 import { objectId } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { policyOwnFields } from '../record-schemas.ts';

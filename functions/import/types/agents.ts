@@ -22,8 +22,7 @@ import {
   ownedRecords,
   ownersOfEitherKind,
 } from '../run/import-records.ts';
-import { acceptedOf, BlockedByRecord, importChains } from '../run/lines.ts';
-import { commonValuesOf, hashOf } from '../run/put-records.ts';
+import { acceptedOf, BlockedByRecord, commonValuesOf, hashOf, importChains } from '../run/lines.ts';
 import { ownEntitiesAmong } from './own-entities.ts';
 
 /** An agent as an earlier import left it. */

@@ -14,8 +14,15 @@ import { DomainError, type DomainErrorReason } from '#platform/errors/domain-err
 import type { Organization } from '#platform/identity/organizations.ts';
 import { type AssociationRecord, associationRecord, recordSchemas } from '../record-schemas.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
-import { acceptedOf, BlockedByRecord, importChains, type ReadLine } from '../run/lines.ts';
-import { commonValuesOf, hashOf, putRecords } from '../run/put-records.ts';
+import {
+  acceptedOf,
+  BlockedByRecord,
+  commonValuesOf,
+  hashOf,
+  importChains,
+  putRecords,
+  type ReadLine,
+} from '../run/lines.ts';
 import { createDownstreamEntityImport, createEntityIds } from './downstream-entities.ts';
 import { firstPollsOfAssociation } from './registry-records.ts';
 

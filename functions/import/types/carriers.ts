@@ -13,8 +13,7 @@ import {
   importedRecords,
   ownersOfEitherKind,
 } from '../run/import-records.ts';
-import { importInOrder } from '../run/lines.ts';
-import { commonValuesOf, hashOf, isStored } from '../run/put-records.ts';
+import { commonValuesOf, hashOf, importInOrder, isStored } from '../run/lines.ts';
 
 /** A carrier as an earlier import left it. */
 const importedCarrier = storedItem('carriers/imported-carrier', {

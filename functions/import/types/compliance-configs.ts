@@ -1,7 +1,6 @@
-import { createRecordClassKind } from '#domain/compliance/class-kinds.ts';
 import { classKindsChanged, configChanged } from '#domain/compliance/inputs-changed.ts';
 import { createRecordConfig, repeatedStates } from '#domain/compliance/record-config.ts';
-import { configHeads, type Product, productOfHead } from '#domain/compliance/store.ts';
+import { configHeads, createRecordClassKind, type Product, productOfHead } from '#domain/compliance/store.ts';
 import { type ComplianceConfig, largestConfig } from '#domain/decision/compliance-config.ts';
 import { invalid, invalidAt } from '#platform/contract/errors.ts';
 import { comparableCode } from '#platform/contract/primitives.ts';
@@ -15,8 +14,7 @@ import {
   importedRecords,
   ownedRecords,
 } from '../run/import-records.ts';
-import { importInOrder } from '../run/lines.ts';
-import { hashOf } from '../run/put-records.ts';
+import { hashOf, importInOrder } from '../run/lines.ts';
 
 /**
  * The id of a product whose config names none: that of the organization's product with its code, else with its name and no other

@@ -1,12 +1,12 @@
 // The import of contacts, and the scopes that a caller may name.
 import * as z from 'zod/mini';
 import { activeAssociationOf } from '#domain/associations/agency-entries.ts';
-import type { Relationship } from '#domain/associations/relationship.ts';
 import { addParty } from '#domain/associations/sharing.ts';
 import {
   associationKeys,
   associationsOfEntity,
   live,
+  type Relationship,
   storedAssociation,
   storedMarket,
 } from '#domain/associations/stored.ts';
@@ -18,8 +18,8 @@ import {
   entitiesOf,
   ownerOf,
   type StoredContact,
+  visibleToCarrier,
 } from '#domain/contacts/stored.ts';
-import { visibleToCarrier } from '#domain/contacts/visible.ts';
 import {
   createDownstreamEntities,
   recordOwnerOf,
@@ -39,8 +39,7 @@ import {
   importedRecords,
   ownersOfEitherKind,
 } from '../run/import-records.ts';
-import { BlockedByRecord, importChains } from '../run/lines.ts';
-import { hashOf, timesOf } from '../run/put-records.ts';
+import { BlockedByRecord, hashOf, importChains, timesOf } from '../run/lines.ts';
 
 /** The organization that records are imported for; without one they may name any entities and associations. */
 type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefined;

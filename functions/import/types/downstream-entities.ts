@@ -12,10 +12,10 @@ import {
 } from '#domain/associations/sharing.ts';
 import { type AssociationStore, createAssociationStore } from '#domain/associations/store.ts';
 import { agencyCopyOf, associationKeys, storedAssociation } from '#domain/associations/stored.ts';
-import { agencyIsMoving } from '#domain/downstream-entities/own-entities.ts';
 import type { DownstreamEntity } from '#domain/downstream-entities/resource.ts';
 import {
   agencyChangeMark,
+  agencyIsMoving,
   type agencyMove,
   downstreamEntityIndexes,
   downstreamEntityKeys,
@@ -46,8 +46,15 @@ import {
   importedRecords,
   ownersOfEitherKind,
 } from '../run/import-records.ts';
-import { acceptedOf, attempt, issuesOf, type ReadLine } from '../run/lines.ts';
-import { hashOf, putRecords, unlessWritten } from '../run/put-records.ts';
+import {
+  acceptedOf,
+  attempt,
+  hashOf,
+  issuesOf,
+  putRecords,
+  type ReadLine,
+  unlessWritten,
+} from '../run/lines.ts';
 import { firstPollsOfAssociation } from './registry-records.ts';
 
 /** Fields that identify an agency. */

@@ -20,8 +20,7 @@ import { retryOnConflict, type TransactionItem } from '#platform/data/transact.t
 import { DomainError } from '#platform/errors/domain-error.ts';
 import { type EscalationRecord, type FilingRecord, filingRecord } from '../record-schemas.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
-import { importChains } from '../run/lines.ts';
-import { hashOf, timesOf } from '../run/put-records.ts';
+import { hashOf, importChains, timesOf } from '../run/lines.ts';
 
 /** A filing without an id is identified by its reference, or else by the content of its record. */
 const filingIdOf = (owner: string, record: FilingRecord): string =>

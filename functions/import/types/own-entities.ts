@@ -1,15 +1,13 @@
 import type * as z from 'zod/mini';
 import { associationKeys, marketItem } from '#domain/associations/stored.ts';
-import { createOwnEntities } from '#domain/downstream-entities/own-entities.ts';
-import { createDownstreamEntities } from '#domain/downstream-entities/stored.ts';
+import { createDownstreamEntities, createOwnEntities } from '#domain/downstream-entities/stored.ts';
 import { licensingKeys, registrationIndexes } from '#domain/licensing/requests.ts';
 import type { ChangedTable } from '#platform/changes/change-index.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { itemKey } from '#platform/data/stored.ts';
 import { recordSchemas } from '../record-schemas.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
-import { acceptedOf, attempt, type ReadLine } from '../run/lines.ts';
-import { putRecords, timesOf } from '../run/put-records.ts';
+import { acceptedOf, attempt, putRecords, type ReadLine, timesOf } from '../run/lines.ts';
 
 /** Ids among these of live entities of the organization. */
 export async function ownEntitiesAmong(

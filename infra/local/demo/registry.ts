@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { jobsOf } from '#domain/license-sweep/jobs.ts';
+import { jobsOf } from '#domain/license-sweep/store.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 
 const sample = z.looseObject({

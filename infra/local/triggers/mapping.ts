@@ -6,7 +6,7 @@ import {
   queueBatchMessages,
   smallestMaximumConcurrency,
 } from '#platform/aws/limits.ts';
-import { chunks } from '#platform/data/chunks.ts';
+import { chunks } from '#platform/data/concurrently.ts';
 import { isObject } from '../../text.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 

@@ -9,7 +9,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { queueBatchMessages, queueWaitSeconds } from '#platform/aws/limits.ts';
-import { chunks } from '#platform/data/chunks.ts';
+import { chunks } from '#platform/data/concurrently.ts';
 import { type Access, clientSettings } from '../aws/service.ts';
 import { traceAttribute } from '../functions/worker-messages.ts';
 import { accountId } from '../template/template.ts';

@@ -12,7 +12,7 @@ import { type AgentItem, agentItem, email } from './resource.ts';
 const { agent, registryDataSubscription: _, ...ownFields } = agentItem.shape;
 const { downstreamEntityAgentAssociationIds, ...personFields } = agent.shape;
 
-/** An agent's item; its keys are described in `shared/domain/table-designs.ts`. */
+/** An agent's item; its keys are described in `shared/domain/tables.ts`. */
 export const storedAgent = storedItem('agents/agent', {
   ...ownFields,
   ...personFields,

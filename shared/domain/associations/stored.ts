@@ -2,17 +2,19 @@ import * as z from 'zod/mini';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { changeMark } from '#platform/changes/change-index.ts';
 import { comparableCode, objectId, storedText, timestamp } from '#platform/contract/primitives.ts';
+import type { Identity } from '#platform/contract/route.ts';
 import { mapPages } from '#platform/data/concurrently.ts';
 import { sortText } from '#platform/data/keys.ts';
 import { itemKey, storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
+import { DomainError } from '#platform/errors/domain-error.ts';
 import { recordOwnerOf, type StoredDownstreamEntity } from '../downstream-entities/stored.ts';
 import { association, market } from './resource.ts';
 
 const { downstreamEntity: _, registryDataSubscription: _subscription, ...ownFields } = association.shape;
 
 /**
- * An association's item; its keys are described in `shared/domain/table-designs.ts`. The entity and the subscription that responses
+ * An association's item; its keys are described in `shared/domain/tables.ts`. The entity and the subscription that responses
  * show with it are separate items, read along with it.
  */
 export const storedAssociation = storedItem('associations/association', {
@@ -199,3 +201,33 @@ export const associationsOfNpn = (associations: Table<'by-npn'>, owner: string, 
     const page = await associations.getInOrder(storedAssociation, keys);
     return page.filter((association) => isOfNpn(association, npn));
   });
+
+/** The two sides of a relationship; a carrier that is not on the platform has no id. */
+export interface Relationship {
+  readonly downstreamEntityId: string;
+  readonly upstreamEntityId?: string | undefined;
+}
+
+/**
+ * A relationship of the caller: one of a carrier's associations, or one of an agency's markets.
+ * @throws DomainError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
+ */
+export const createRelationshipAt =
+  (associations: Table) =>
+  async (
+    { organizationId, category }: Pick<Identity, 'organizationId' | 'category'>,
+    associationId: string,
+  ): Promise<Relationship> => {
+    if (category !== 'upstreamEntity') {
+      const market = await associations.get(
+        storedMarket,
+        associationKeys.market(organizationId, associationId),
+      );
+      if (market === undefined) throw new DomainError('not_found');
+      return market;
+    }
+    const key = associationKeys.association(organizationId, associationId);
+    const association = await associations.get(storedAssociation, key);
+    if (association === undefined || !isLive(association)) throw new DomainError('not_found');
+    return association;
+  };

@@ -6,13 +6,14 @@ import { compare } from '#platform/data/keys.ts';
 import { parseStored, storedItem, storedSchema } from '#platform/data/stored.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
-import { createClassKindsOf, type RecordedClassKind } from '../compliance/class-kinds.ts';
 import { type Compliance, statusesOf, statusNames } from '../compliance/status.ts';
 import {
   type ConfigMoment,
   configHeads,
   createCarrierIdentityOf,
+  createClassKindsOf,
   createComplianceConfigs,
+  type RecordedClassKind,
 } from '../compliance/store.ts';
 import { complianceKeys, type StoredConfigHead, type StoredConfigVersion } from '../compliance/stored.ts';
 import { carrierIdentity } from '../decision/carrier.ts';

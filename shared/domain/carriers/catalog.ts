@@ -11,7 +11,7 @@ import { comparable, naicCode } from '../identifiers/identifiers.ts';
 /** Every carrier of the platform, and nothing else. */
 const carrierPartition = 'CARRIER';
 
-/** Keys of the carriers table (described in `shared/domain/table-designs.ts`). */
+/** Keys of the carriers table (described in `shared/domain/tables.ts`). */
 export const carrierKeys = {
   carrier: (carrierId: string) => ({ pk: carrierPartition, sk: carrierId }),
   naicCode: (naicCode: string) => ({ pk: 'NAIC_CODE', sk: comparable(naicCode) || naicCode }),

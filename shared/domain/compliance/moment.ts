@@ -11,7 +11,7 @@ import {
   type RegistryFilters,
 } from '../registry/resources.ts';
 import type { RecordedHolders } from '../registry-records/store.ts';
-import type { ClassKindsOf } from './class-kinds.ts';
+import type { ClassKindsOf } from './store.ts';
 
 /** The day that is asked about, and the moment whose knowledge counts. */
 export interface Moment {

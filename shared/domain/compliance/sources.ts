@@ -4,13 +4,14 @@ import { notFoundAt } from '#platform/errors/domain-error.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import { createRecordedHolders, noCoverage, type RecordedHolders } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
-import { type ClassKindsOf, createClassKindsOf } from './class-kinds.ts';
 import { type AskedMoment, momentOf } from './moment.ts';
 import { type LicenseComplianceStatus, type StatusQuestion, statusOf } from './status.ts';
 import {
   type CarrierIdentityOf,
+  type ClassKindsOf,
   type ComplianceConfigs,
   createCarrierIdentityOf,
+  createClassKindsOf,
   createComplianceConfigs,
 } from './store.ts';
 

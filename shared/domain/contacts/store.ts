@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { batchGetKeys, transactionBytes, transactionItems } from '#platform/aws/limits.ts';
-import { chunks } from '#platform/data/chunks.ts';
+import { chunks } from '#platform/data/concurrently.ts';
 import { absentOr, oneOf } from '#platform/data/expressions.ts';
 import { newObjectId } from '#platform/data/keys.ts';
 import { itemKey, parseStored, storedItem } from '#platform/data/stored.ts';
@@ -178,7 +178,7 @@ interface ScopesAtEntity {
   readonly scopes: readonly ContactScope[];
 }
 
-/** All contacts, visible or not; `visible.ts` decides what an organization sees. */
+/** All contacts, visible or not; `visibleToCarrier` and `ownScopes` decide what an organization sees. */
 export type ContactStore = ReturnType<typeof createContactStore>;
 
 /** Contacts read at once of an entity: most have fewer, and one that has thousands is streamed. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { memoize } from '#platform/data/caches.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
-import { companyCodes } from '#platform/identity/company-codes.ts';
+import { companyCodes } from '#platform/identity/organizations.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import type { AppointmentHolding } from './coverage.ts';

@@ -13,14 +13,15 @@ import {
   registryDataSubscriptionIdDocs,
 } from '../identifiers/docs.ts';
 import { actionIdentityDocs, amendableFieldsDocs, licenseIdentityDocs } from '../registry/docs.ts';
-import type { documentUploaded } from './document-uploaded.ts';
-import type { associationFields } from './downstream-entity.ts';
-import { type envelopeFields, eventOf, feedEventType } from './event.ts';
+import type { associationFields, documentUploaded } from './agency-payloads.ts';
 import { examplePayloads } from './example-payloads.ts';
 import {
   downstreamEntityAssociationIds,
+  type envelopeFields,
+  eventOf,
   eventPayloads,
   type FeedType,
+  feedEventType,
   type WebhookType,
   webhookDisabled,
   webhookTypes,

@@ -1,7 +1,6 @@
 import { exampleDownstreamEntity } from '../downstream-entities/resource.ts';
 import { exampleLicense, exampleRegulatoryAction } from '../registry/resources.ts';
-import type { AnyEvent } from './event.ts';
-import type { WebhookType } from './payloads.ts';
+import type { AnyEvent, WebhookType } from './payloads.ts';
 import { newEventId } from './stored.ts';
 
 // Payloads as the OpenAPI document shows them and as test events carry them, from the records of one fictional carrier.

@@ -4,7 +4,7 @@ import { storedItem } from '#platform/data/stored.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
 import { feedDays, keptDays, type OutboxEvent } from './stored.ts';
 
-// An organization's feed: its events, each at a position. The keys are described in `shared/domain/table-designs.ts`.
+// An organization's feed: its events, each at a position. The keys are described in `shared/domain/tables.ts`.
 
 /** Events at most that get their positions in one transaction, and are one item of the feed. */
 export const mostInRun = 50;

@@ -8,8 +8,7 @@ import {
   amendableFields,
   licenseIdentity,
 } from '../registry/resources.ts';
-import { documentUploaded } from './document-uploaded.ts';
-import { downstreamEntityCreated, downstreamEntityUpdated } from './downstream-entity.ts';
+import { documentUploaded, downstreamEntityCreated, downstreamEntityUpdated } from './agency-payloads.ts';
 
 /** Events that the organization's feed alone has, never a webhook: the fan-out's rule is by webhooks' types. */
 export const feedTypes = ['WEBHOOK_DISABLED'] as const;
@@ -140,3 +139,32 @@ export type PayloadOf<Type extends WebhookType | FeedType> = z.output<
 export const webhookTypes = Object.keys(eventPayloads) as [WebhookType, ...WebhookType[]];
 
 export const webhookType = z.enum(webhookTypes);
+
+/** Names this service among the sources of a bus. */
+export const eventSource = 'insurance-compliance';
+
+export const envelopeFields = z.object({
+  eventId: z.uuid(),
+  upstreamEntityId: objectId,
+  occurredAt: timestamp,
+  sequence: z.int().check(z.gte(1)),
+  isTest: z.optional(z.literal(true)),
+});
+
+/** The schema of a whole event of one type, as receivers get it (OpenAPI, "Events"). */
+const payloads = { ...eventPayloads, ...feedPayloads };
+
+export const eventOf = <Type extends WebhookType | FeedType>(type: Type) =>
+  z.object({ ...envelopeFields.shape, webhookType: z.literal(type), payload: payloads[type] });
+
+/** An event of which only the envelope is parsed. */
+export const anyEvent = z.object({ ...envelopeFields.shape, webhookType, payload: z.unknown() });
+
+export type AnyEvent = z.output<typeof anyEvent>;
+
+export const feedEventType = z.enum([...webhookTypes, ...feedTypes]);
+
+/** An event of a feed, of which only the envelope is parsed. */
+export const feedEvent = z.object({ ...anyEvent.shape, webhookType: feedEventType });
+
+export type FeedEvent = z.output<typeof feedEvent>;

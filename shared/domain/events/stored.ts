@@ -18,7 +18,7 @@ export const complianceInputsChanged = z.object({
 
 export type OutboxType = WebhookType | FeedType | (typeof internalTypes)[number];
 
-/** An event in the outbox, written once, with its change. Its keys are described in `shared/domain/table-designs.ts`. */
+/** An event in the outbox, written once, with its change. Its keys are described in `shared/domain/tables.ts`. */
 export const outboxEvent = storedItem('outbox/event', {
   pk: z.string(),
   sk: z.string(),
@@ -35,6 +35,12 @@ export const outboxEvent = storedItem('outbox/event', {
 });
 
 export type OutboxEvent = z.output<typeof outboxEvent>;
+
+/** An event of the outbox as receivers and readers of the feed get it. */
+export const storedEvent = <Type extends string>(
+  { eventId, upstreamEntityId, occurredAt, payload }: OutboxEvent,
+  { webhookType, sequence }: { readonly webhookType: Type; readonly sequence: number },
+) => ({ eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload });
 
 /** Entry of an event that is not published; it is deleted when the bus has the event. */
 export type UnpublishedEntry = Pick<OutboxEvent, 'upstreamEntityId' | 'entityId' | 'eventId' | 'occurredAt'>;

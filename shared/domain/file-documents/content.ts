@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { MB } from '#platform/aws/limits.ts';
-import { type FileCategory, surplusLinesCategory } from '../identifiers/file-category.ts';
+import { type FileCategory, surplusLinesCategory } from '../identifiers/identifiers.ts';
 
 /**
  * Types of file by media type; the bytes of a file decide its type. Stored files have one of these: a type that is no longer

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
-import { fileCategory } from '../identifiers/file-category.ts';
+import { fileCategory } from '../identifiers/identifiers.ts';
 import { fileType, largestFile } from './content.ts';
 
 /** A stored file: its name, and what its content says. */

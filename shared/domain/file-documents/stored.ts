@@ -3,9 +3,9 @@ import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { derivedObjectId, newObjectId } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { TableItems } from '#platform/data/table.ts';
-import { documentUploaded } from '../events/document-uploaded.ts';
+import { documentUploaded } from '../events/agency-payloads.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
-import { type FileCategory, fileCategories } from '../identifiers/file-category.ts';
+import { type FileCategory, fileCategories } from '../identifiers/identifiers.ts';
 import { fileTypeNames } from './content.ts';
 import type { AgencyFileDocument } from './resource.ts';
 

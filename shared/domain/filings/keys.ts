@@ -1,7 +1,7 @@
 // Apart from `stored.ts`: who needs keys alone loads nothing that recognizes files.
 import type { StoredMessage } from './stored.ts';
 
-/** Keys of the filings table (described in `shared/domain/table-designs.ts`). */
+/** Keys of the filings table (described in `shared/domain/tables.ts`). */
 export const filingKeys = {
   filing: (upstream: string, filingId: string) => ({ pk: `${upstream}#FILING#${filingId}`, sk: 'FILING' }),
   message: (upstream: string, filingId: string, message: Pick<StoredMessage, '_id' | 'sentAt'>) => ({

@@ -1,7 +1,13 @@
 import { documented, type FieldDocs } from '#platform/contract/documented.ts';
-import { fileCategory, surplusLinesCategory, versionedCategoryMeanings } from './file-category.ts';
-import { naicCode, npn, type producerNames } from './identifiers.ts';
-import type { marketIds } from './market-id.ts';
+import {
+  fileCategory,
+  type marketIds,
+  naicCode,
+  npn,
+  type producerNames,
+  surplusLinesCategory,
+  versionedCategoryMeanings,
+} from './identifiers.ts';
 
 documented(naicCode, {
   description: 'NAIC company code of an insurer, usually 5 digits.',

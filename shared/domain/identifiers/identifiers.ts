@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { textUpTo, unicodePattern } from '#platform/contract/primitives.ts';
+import { invalidAt } from '#platform/contract/errors.ts';
+import { objectId, textUpTo, unicodePattern } from '#platform/contract/primitives.ts';
 import { memoize } from '#platform/data/caches.ts';
 
 const ignoredSigns = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
@@ -47,3 +48,61 @@ export const producerNames = z.object({
 
 /** An id or a code of another system, by which a list is filtered. */
 export const codeFilter = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
+
+/** The id of a market, which agencies may send under either of its names (OpenAPI, "Terms"). */
+export const marketIds = z.object({
+  upstreamDownstreamAssociationId: z.optional(objectId),
+  downstreamEntityAssociationId: z.optional(objectId),
+});
+
+/**
+ * The market that a request names, and under which name.
+ * @throws ApiError `validation_error` for two that differ.
+ */
+export function marketIdOf({
+  upstreamDownstreamAssociationId: id,
+  downstreamEntityAssociationId: otherId,
+}: z.output<typeof marketIds>) {
+  if (id !== undefined && otherId !== undefined && id !== otherId) {
+    throw invalidAt(
+      'downstreamEntityAssociationId',
+      'differs from upstreamDownstreamAssociationId: send one',
+    );
+  }
+  if (id !== undefined) return { id, path: 'upstreamDownstreamAssociationId' } as const;
+  return otherId === undefined
+    ? undefined
+    : ({ id: otherId, path: 'downstreamEntityAssociationId' } as const);
+}
+
+/** Accepts five types of file, v2 only, and creates a new document for every upload. */
+export const surplusLinesCategory = 'Surplus Lines';
+
+/** Accept only PDF, v1 and v2; a repeat for the same association and category adds a version. */
+export const versionedCategories = [
+  'W9',
+  'E&O',
+  'Cyber',
+  'Producer Agreement',
+  'Crime & Fidelity',
+  'Other Contract',
+  'Other Document',
+] as const;
+
+export const fileCategories = [surplusLinesCategory, ...versionedCategories] as const;
+
+/** Meanings of the categories that accept only PDF. */
+export const versionedCategoryMeanings = {
+  W9: 'Form W-9, which states a taxpayer identification number.',
+  'E&O': 'Evidence of errors and omissions insurance.',
+  Cyber: 'Evidence of cyber insurance.',
+  'Producer Agreement': 'An agreement between a carrier and an agency.',
+  'Crime & Fidelity': 'Evidence of crime or fidelity insurance.',
+  'Other Contract': 'Any other contract.',
+  'Other Document': 'Any other document.',
+} as const;
+
+export type FileCategory = (typeof fileCategories)[number];
+
+/** The purpose of a document. */
+export const fileCategory = z.enum(fileCategories);

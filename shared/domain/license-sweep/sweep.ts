@@ -14,8 +14,7 @@ import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { PartiesOfNpns, PartyOfNpn } from '../npn-holders/holders.ts';
 import { renewalShard, shardOf } from '../registry-records/stored.ts';
-import type { BoundaryJob, SweepJob } from './jobs.ts';
-import type { DueLicense, SweepStore } from './store.ts';
+import type { BoundaryJob, DueLicense, SweepJob, SweepStore } from './store.ts';
 
 export interface SweepDeps {
   readonly store: SweepStore;

@@ -14,7 +14,7 @@ import { itemKey, storedItem } from '#platform/data/stored.ts';
 import type { Key, PageOf, Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
-import type { OwnPartitions } from '../downstream-entities/own-entities.ts';
+import type { OwnPartitions } from '../downstream-entities/stored.ts';
 import { comparable, npn } from '../identifiers/identifiers.ts';
 
 const registrationTypes = ['domestic', 'foreign'] as const;
@@ -78,7 +78,7 @@ export const licenseRequest = z.object({
 
 export type LicenseRequest = z.output<typeof licenseRequest>;
 
-// Keys and items of the licensing table, described in `shared/domain/table-designs.ts`. Each item is the resource itself
+// Keys and items of the licensing table, described in `shared/domain/tables.ts`. Each item is the resource itself
 // with its keys; the resource's own schema parses it when it is read.
 
 /** A request's item. */

@@ -4,8 +4,7 @@ import { mapAhead } from '#platform/data/concurrently.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { CarrierCatalog } from '../carriers/catalog.ts';
 import { type Moment, momentOf } from '../compliance/moment.ts';
-import type { StoredSale } from '../policies/keys.ts';
-import { amountOf, centsOf, isInForceOn, premiumOf } from '../policies/terms.ts';
+import { amountOf, centsOf, isInForceOn, premiumOf, type StoredSale } from '../policies/stored.ts';
 import { createPartiesOf, type Parties, type PartySources, type Sold } from './parties.ts';
 import type { BookRow, BookSummary, bookQuery, SaleRow, SalesSummary } from './resource.ts';
 import {

@@ -15,8 +15,8 @@ import { coveragesOfHolders, type DecisionSources } from '../compliance/sources.
 import { npnOf } from '../compliance/status.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import type { SaleParty } from '../decision/sale.ts';
-import { type AgencyReference, agencyOfSort, agencySort, type StoredSale } from '../policies/keys.ts';
 import type { Policy } from '../policies/resource.ts';
+import { type AgencyReference, agencyOfSort, agencySort, type StoredSale } from '../policies/stored.ts';
 import type { Tables } from '../tables.ts';
 
 /** A policy or a sale, as it is judged. */

@@ -22,9 +22,14 @@ import {
   type SaleParty,
 } from '../decision/sale.ts';
 import { comparable } from '../identifiers/identifiers.ts';
-import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { type Policy, policy, policySellers } from '../policies/resource.ts';
-import { storedTerms } from '../policies/terms.ts';
+import {
+  agencySort,
+  policyPartitions,
+  type StoredSale,
+  storedSale,
+  storedTerms,
+} from '../policies/stored.ts';
 import type { Parties, Seller, Sold } from './parties.ts';
 
 /**

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { MB, transactionBytes, transactionItems } from '#platform/aws/limits.ts';
-import { chunks } from '#platform/data/chunks.ts';
+import { chunks } from '#platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
-import { anyItem, parseStored, storedItem } from '#platform/data/stored.ts';
-import { storedBytes } from '#platform/data/stored-bytes.ts';
+import { anyItem, parseStored, storedBytes, storedItem } from '#platform/data/stored.ts';
 import type { Table, TableItems } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';

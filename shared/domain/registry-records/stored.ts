@@ -6,7 +6,7 @@ import { comparable } from '../identifiers/identifiers.ts';
 import type { RegulatoryAction } from '../registry/resources.ts';
 import type { RegistryDataSubscription } from './resources.ts';
 
-// Keys and items of the registry records table, described in `shared/domain/table-designs.ts`.
+// Keys and items of the registry records table, described in `shared/domain/tables.ts`.
 
 /** An organization has one subscription for an NPN, whose id is derived from both. */
 export const subscriptionIdOf = (owner: string, npn: string): string =>

@@ -8,6 +8,7 @@ import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { Organization } from '#platform/identity/organizations.ts';
 import { isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import type { RegistryReport } from '../registry/registry.ts';
+import { holderChange } from './questions.ts';
 import { type RegistryDataSubscription, registryDataSubscription, shownChanges } from './resources.ts';
 import {
   newSubscription,
@@ -23,7 +24,6 @@ import {
   subscriptionIdOf,
   subscriptionItem,
 } from './stored.ts';
-import { holderChange } from './visited-holders.ts';
 
 /**
  * Has an NPN polled in the next reconciliation before those that nobody asked for.

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSecretText } from '#platform/config/secret-text.ts';
 import { tableOf } from '#platform/data/table.ts';
-import { registryRecordsTable } from '../table-designs.ts';
+import { registryRecordsTable } from '../tables.ts';
 import { type Registry, simulatedAddress } from './registry.ts';
 import { createReportRegistry } from './report-registry.ts';
 import { createSimulator } from './simulator.ts';

@@ -1,7 +1,7 @@
 // The registry that answers with reports in XML: its reports as they are read, and its client.
 import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
 import * as z from 'zod/mini';
-import { retry } from '#platform/aws/transient-errors.ts';
+import { retry } from '#platform/aws/calls.ts';
 import type { SecretText } from '#platform/config/secret-text.ts';
 import { jsonText } from '#platform/data/json.ts';
 import { reportOf, type WrittenReport } from './read-rows.ts';

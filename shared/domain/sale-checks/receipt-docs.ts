@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { documented } from '#platform/contract/documented.ts';
-import { codeOfDays } from '#platform/identity/company-codes.ts';
+import { codeOfDays } from '#platform/identity/organizations.ts';
 import { agentAuthorityDocs } from '../agents/docs.ts';
 import { appointmentRowDocs, licenseRowDocs } from '../registry/docs.ts';
 import { exampleAppointment, exampleLicense } from '../registry/resources.ts';

@@ -10,7 +10,7 @@ import { promisify } from '#platform/data/json.ts';
 import { parseStored, storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
-import { companyCodes } from '#platform/identity/company-codes.ts';
+import { companyCodes } from '#platform/identity/organizations.ts';
 import { isKnownByName } from '../decision/carrier.ts';
 import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
 import { complianceConfig, linesRequired } from '../decision/compliance-config.ts';

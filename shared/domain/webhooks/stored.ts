@@ -3,7 +3,7 @@ import { timestamp } from '#platform/contract/primitives.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
-import { type AnyEvent, anyEvent } from '../events/event.ts';
+import { type AnyEvent, anyEvent } from '../events/payloads.ts';
 import { feedDays } from '../events/stored.ts';
 import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './resource.ts';
 
@@ -14,7 +14,7 @@ const protectedSecret = z.object({ dataKey: bytes, sealed: bytes });
 
 export type ProtectedSecret = z.output<typeof protectedSecret>;
 
-/** A webhook's item; its keys are described in `shared/domain/table-designs.ts`. */
+/** A webhook's item; its keys are described in `shared/domain/tables.ts`. */
 export const storedWebhook = storedItem('webhooks/webhook', {
   ...webhook.shape,
   secret: protectedSecret,

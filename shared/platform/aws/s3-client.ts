@@ -1,6 +1,6 @@
 // Apart from what makes calls with it: file documents and remembered answers.
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import { clientDefaults } from './client-defaults.ts';
+import { clientDefaults } from './calls.ts';
 
 const defaults = clientDefaults('s3');
 

@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { clientDefaults } from '../aws/client-defaults.ts';
+import { clientDefaults } from '../aws/calls.ts';
 import { expiringCache } from '../data/caches.ts';
 
 /** The Secrets Manager client of a function. */

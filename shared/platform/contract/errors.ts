@@ -8,7 +8,7 @@ export interface ErrorDefinition {
 
 /**
  * The closed registry of errors that a caller can get (OpenAPI, "Errors"): code that throws an error picks one of these and
- * cannot invent another. `error-body.ts` has the rest of the API's vocabulary.
+ * cannot invent another. `docs.ts` has the rest of the API's vocabulary.
  */
 export const errorRegistry = {
   conflict: { status: 409, sentence: 'The request conflicts with the current state of the resource.' },

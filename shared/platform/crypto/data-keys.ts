@@ -1,5 +1,5 @@
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { clientDefaults } from '../aws/client-defaults.ts';
+import { clientDefaults } from '../aws/calls.ts';
 
 /** A key of 256 bits that encrypts data, and the same key as KMS encrypted it, which is stored beside the data. */
 export interface DataKey {

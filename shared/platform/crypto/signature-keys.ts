@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { base64url, calculateJwkThumbprint, type JWK } from 'jose';
-import { clientDefaults } from '../aws/client-defaults.ts';
+import { clientDefaults } from '../aws/calls.ts';
 
 /** A public key as JSON Web Key Sets have it (RFC 7517). */
 export interface PublicKey {

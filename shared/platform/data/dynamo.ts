@@ -1,10 +1,8 @@
 import { type AttributeValue, BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { clientDefaults } from '../aws/client-defaults.ts';
+import { backOff, clientDefaults, isTransactionConflict, UnfinishedCallError } from '../aws/calls.ts';
 import { batchGetKeys } from '../aws/limits.ts';
-import { backOff, isTransactionConflict, UnfinishedCallError } from '../aws/transient-errors.ts';
-import { chunks } from './chunks.ts';
-import { mapConcurrently } from './concurrently.ts';
+import { chunks, mapConcurrently } from './concurrently.ts';
 
 /**
  * The DynamoDB client of a function. A single write that meets a transaction is a reason for another attempt, which the

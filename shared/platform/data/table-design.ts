@@ -96,7 +96,7 @@ export const idempotencyTable = {
 
 /**
  * Counters of rate-limited requests, one item per class, subject and window: `pk` = `<class>#<subject>#<window start>`; and the
- * lists that an organization has open (`shared/platform/request/open-lists.ts`): `pk` = `open#<organizationId>#<group>`.
+ * lists that an organization has open (`shared/platform/request/rate-limit.ts`): `pk` = `open#<organizationId>#<group>`.
  */
 export const rateCountersTable = {
   name: 'rate-counters',

@@ -18,8 +18,7 @@ import type * as z from 'zod/mini';
 import { batchWriteItems, KB } from '../aws/limits.ts';
 import type { StoredSchema } from '../data/stored.ts';
 import { limitReached } from '../errors/domain-error.ts';
-import { chunks } from './chunks.ts';
-import { mapPages } from './concurrently.ts';
+import { chunks, mapPages } from './concurrently.ts';
 import { batchGet, retryUnprocessed, toItem } from './dynamo.ts';
 import {
   type Changes,
@@ -31,8 +30,7 @@ import {
   writeExpressions,
 } from './expressions.ts';
 import { type IndexedKey, keysOf, keysOfAll, type Query, queryOf, queryPages } from './query-pages.ts';
-import { parseStored } from './stored.ts';
-import { storedBytes } from './stored-bytes.ts';
+import { parseStored, storedBytes } from './stored.ts';
 import type { TableDesign } from './table-design.ts';
 import { type TransactionItem, transact, VersionConflict } from './transact.ts';
 

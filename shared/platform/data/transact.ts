@@ -6,13 +6,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import {
-  isTransactionConflict,
-  isTransient,
-  type RetryOptions,
-  repeatedForMs,
-  retry,
-} from '../aws/transient-errors.ts';
+import { isTransactionConflict, isTransient, type RetryOptions, repeatedForMs, retry } from '../aws/calls.ts';
 
 /** Another writer changed what was read before it could be written; the change must be decided again. */
 export class VersionConflict extends Error {

@@ -1,3 +1,5 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isIPv6, SocketAddress } from 'node:net';
 import * as z from 'zod/mini';
 import { count } from '../contract/primitives.ts';
 import { features, organizationCategories } from '../contract/route.ts';
@@ -6,7 +8,16 @@ import { startsWith } from '../data/expressions.ts';
 import { storedItem } from '../data/stored.ts';
 import type { Table } from '../data/table.ts';
 import { organizationKeys } from '../data/table-design.ts';
-import { companyCodes } from './company-codes.ts';
+
+/** A NAIC code of an organization that counts on some days alone, as before or after a merger; both days are included. */
+export const codeOfDays = z.object({
+  code: z.string(),
+  from: z.optional(z.string()),
+  until: z.optional(z.string()),
+});
+
+/** NAIC codes of an organization as they are stored: each one alone counts on every day. */
+export const companyCodes = z.array(z.union([z.string(), codeOfDays]));
 
 /** An organization as it is stored, with its subscription and features. */
 export const organization = storedItem('organizations/organization', {
@@ -81,3 +92,26 @@ export function createOrganizationStore(organizations: Table) {
       organizations.get(restrictedAccessToken, organizationKeys.token(tokenHash), options),
   };
 }
+
+/** 256 random bits after a prefix by which secret scanners recognize a leaked value. */
+const randomValue = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`;
+
+export const newClientId = (): string => `client_${randomBytes(12).toString('hex')}`;
+export const newClientSecret = (): string => randomValue('secret');
+export const newRestrictedAccessToken = (): string => randomValue('rat');
+
+/** The hash that is stored of a secret. Plain SHA-256 suffices: the values are random, not chosen by people. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/** Compares a presented secret with a stored hash in constant time. */
+export const secretMatches = (presentedSecret: string, storedHash: string): boolean =>
+  timingSafeEqual(Buffer.from(hashSecret(presentedSecret), 'hex'), Buffer.from(storedHash, 'hex'));
+
+/**
+ * The one spelling in which addresses are compared: RFC 5952's of an IPv6 address, and of an IPv4-mapped one its IPv4 address. One
+ * with a zone stays as it is.
+ */
+export const canonicalAddress = (address: string): string =>
+  isIPv6(address) && !address.includes('%')
+    ? new SocketAddress({ address, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '')
+    : address;

@@ -2,7 +2,7 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
+import { isTransactionConflict, isTransient } from '../aws/calls.ts';
 import { faultPaths, jsonText } from '../data/json.ts';
 import { type Log, toError } from '../log/log.ts';
 

@@ -1,9 +1,7 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
-import { clientDefaults } from '../aws/client-defaults.ts';
+import { backOff, clientDefaults, UnfinishedCallError } from '../aws/calls.ts';
 import { queueBatchMessages, queueMessageBytes } from '../aws/limits.ts';
-import { backOff, UnfinishedCallError } from '../aws/transient-errors.ts';
-import { chunks } from '../data/chunks.ts';
-import { concurrently } from '../data/concurrently.ts';
+import { chunks, concurrently } from '../data/concurrently.ts';
 import { messageJson } from '../data/json.ts';
 
 const attempts = 4;

@@ -4,6 +4,7 @@ import { lazily } from '../contract/lazily.ts';
 import { dataSchema } from '../contract/responses.ts';
 import {
   type Answer,
+  type Identity,
   type PathParameter,
   pathParameters,
   pathSchema,
@@ -13,7 +14,6 @@ import {
   type V2RowOf,
 } from '../contract/route.ts';
 import type { TransactionItem } from '../data/transact.ts';
-import type { Identity } from '../identity/identity.ts';
 import { idempotencyKeyHeaders } from './headers.ts';
 import { pathsOf } from './validation.ts';
 

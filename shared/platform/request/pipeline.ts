@@ -1,10 +1,13 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
+import { isTransactionConflict, isTransient } from '../aws/calls.ts';
 import type { FunctionContext } from '../config/context.ts';
 import { ApiError, transactionConflict } from '../contract/errors.ts';
 import {
+  accessRefusal,
   hasCsv,
+  type Identity,
+  identity,
   type Route,
   type RouteGroup,
   type RouteTable,
@@ -12,10 +15,8 @@ import {
   routeClass,
   takesIdempotencyKey,
 } from '../contract/route.ts';
-import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/log.ts';
 import { parseBody } from './body.ts';
-import { csvType, prefersCsv } from './csv.ts';
 import { type Endpoint, endpointsOf, faultsOf, type Operations, type ServedDocument } from './endpoint.ts';
 import type { ParseForm } from './form.ts';
 import {
@@ -27,15 +28,23 @@ import {
   successHeaders,
 } from './headers.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { OpenLists } from './open-lists.ts';
-import { fullest, type RateLimiter, type RateState, rateHeaders, rateSubjects } from './rate-limit.ts';
+import {
+  fullest,
+  type OpenLists,
+  type RateLimiter,
+  type RateState,
+  rateHeaders,
+  rateSubjects,
+} from './rate-limit.ts';
 import { refusalOf } from './refusal.ts';
 import {
   type ApiResponse,
   baseHeaders,
   checkedBodies,
+  csvType,
   envelopeText,
   errorText,
+  prefersCsv,
   type Stamp,
 } from './response.ts';
 import { parseInput, singleValues, unknownParameters } from './validation.ts';

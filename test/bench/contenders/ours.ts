@@ -1,7 +1,7 @@
 import { policyOperations } from '../../../functions/policies/function.ts';
 import { policyRoutes } from '../../../functions/policies/routes.ts';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
-import type { UnlessRestored } from '../../../shared/platform/changes/restored.ts';
+import type { UnlessRestored } from '../../../shared/platform/changes/change-index.ts';
 import { createPipeline } from '../../../shared/platform/request/pipeline.ts';
 import type { Contender } from './contender.ts';
 

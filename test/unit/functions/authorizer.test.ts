@@ -1,10 +1,10 @@
 import { type Feature, features, type OrganizationCategory } from '#platform/contract/route.ts';
-import { hashSecret } from '#platform/identity/credentials.ts';
-import type {
-  ApiClient,
-  Organization,
-  OrganizationStore,
-  RestrictedAccessToken,
+import {
+  type ApiClient,
+  hashSecret,
+  type Organization,
+  type OrganizationStore,
+  type RestrictedAccessToken,
 } from '#platform/identity/organizations.ts';
 import {
   type AccessMap,

@@ -1,4 +1,4 @@
-import { isInForceOn } from '#domain/policies/terms.ts';
+import { isInForceOn } from '#domain/policies/stored.ts';
 import { sourcesOf } from '../../../../functions/import/policy/policy.ts';
 import { termsOf } from '../../../../functions/import/policy/store.ts';
 import type { StoredTransaction } from '../../../../functions/import/policy/stored.ts';

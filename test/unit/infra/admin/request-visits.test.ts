@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requestVisits } from '../../../../infra/admin/own-commands.ts';
+import { requestVisits } from '../../../../infra/admin/program.ts';
 
 let asked: string[][];
 const invoke = async (name: string, payload: object) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { importFile } from '../../../../infra/admin/import-file.ts';
-import { numberOf, partOfName } from '../../../../infra/admin/table-cells.ts';
+import { numberOf, partOfName } from '../../../../infra/admin/tables.ts';
 
 let folder: string;
 

@@ -1,13 +1,16 @@
 import * as fc from 'fast-check';
 import { heldKey, heldNamesAfter, type PartyStatus } from '#domain/baselines/baseline.ts';
-import { bytes, type ChangedProduct, changedProducts, inParts } from '#domain/compliance-changes/report.ts';
 import {
+  bytes,
+  type ChangedProduct,
   type ChangeWindow,
+  changedProducts,
+  inParts,
   longestMs,
   msUntilDue,
   quietMs,
   withChange,
-} from '#domain/compliance-changes/store.ts';
+} from '#domain/compliance-changes/report.ts';
 import { stateCodes } from '#platform/contract/primitives.ts';
 
 describe('changed products', () => {

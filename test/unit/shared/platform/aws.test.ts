@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isTransactionConflict, isTransient } from '#platform/aws/transient-errors.ts';
+import { isTransactionConflict, isTransient } from '#platform/aws/calls.ts';
 import { brokenConnection, canceled, exception, transientForms } from '../../../support/aws-errors.ts';
 
 describe('limits', () => {

@@ -1,8 +1,8 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
+import { isTransient } from '#platform/aws/calls.ts';
 import { queueMessageBytes } from '#platform/aws/limits.ts';
-import { isTransient } from '#platform/aws/transient-errors.ts';
 import {
   batchConsumer,
   type Delivery,

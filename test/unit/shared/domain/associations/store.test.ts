@@ -2,7 +2,7 @@ import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-
 import { mockClient } from 'aws-sdk-client-mock';
 import { createAssociationStore } from '#domain/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '#domain/associations/stored.ts';
-import { associationsTable } from '#domain/table-designs.ts';
+import { associationsTable } from '#domain/tables.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';

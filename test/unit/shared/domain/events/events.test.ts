@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { eventOf } from '#domain/events/event.ts';
 import { exampleEvent } from '#domain/events/example-payloads.ts';
 import { createEventItems } from '#domain/events/outbox.ts';
-import { eventPayloads, webhookTypes } from '#domain/events/payloads.ts';
+import { eventOf, eventPayloads, webhookTypes } from '#domain/events/payloads.ts';
 import { derivedEventId } from '#domain/events/stored.ts';
 import { itemsOf } from '#platform/data/table.ts';
 

@@ -1,4 +1,4 @@
-import { amountOf, centsOf } from '#domain/policies/terms.ts';
+import { amountOf, centsOf } from '#domain/policies/stored.ts';
 
 test.each([
   [0, 0n],

@@ -4,7 +4,7 @@ import {
   PutEventsCommand,
 } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
-import { eventSource } from '#domain/events/event.ts';
+import { eventSource } from '#domain/events/payloads.ts';
 import {
   type BusEvent,
   type CallRejected,

@@ -1,8 +1,7 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expiringCache, remembering } from '#platform/data/caches.ts';
-import { chunks } from '#platform/data/chunks.ts';
-import { collect, concurrently, mapAhead, readAhead } from '#platform/data/concurrently.ts';
+import { chunks, collect, concurrently, mapAhead, readAhead } from '#platform/data/concurrently.ts';
 
 describe('what is made of items ahead', () => {
   async function* later(items: readonly number[]): AsyncGenerator<number> {

@@ -6,7 +6,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { UnfinishedCallError } from '#platform/aws/transient-errors.ts';
+import { UnfinishedCallError } from '#platform/aws/calls.ts';
 import { batchGet } from '#platform/data/dynamo.ts';
 import { type TransactionItem, transact } from '#platform/data/transact.ts';
 import { canceled, exception, transientForms } from '../../../../support/aws-errors.ts';

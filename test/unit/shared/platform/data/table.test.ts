@@ -26,8 +26,7 @@ import {
 } from '#platform/data/expressions.ts';
 import { repeatedName } from '#platform/data/json.ts';
 import { sortText } from '#platform/data/keys.ts';
-import { itemKey, parseStored, StoredItemError, storedItem } from '#platform/data/stored.ts';
-import { storedBytes } from '#platform/data/stored-bytes.ts';
+import { itemKey, parseStored, StoredItemError, storedBytes, storedItem } from '#platform/data/stored.ts';
 import { largestItem, tableOf } from '#platform/data/table.ts';
 import { index, type TableDesign } from '#platform/data/table-design.ts';
 

@@ -1,5 +1,5 @@
 import { TransactionContention, VersionConflict } from '#platform/data/transact.ts';
-import { newClientId, newClientSecret } from '#platform/identity/credentials.ts';
+import { newClientId, newClientSecret } from '#platform/identity/organizations.ts';
 import { auditOf, operatorHandler, statedCaller } from '#platform/operator/handler.ts';
 import { recordingLogger } from '../../../../support/recording-logger.ts';
 

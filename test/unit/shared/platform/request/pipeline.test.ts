@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
-import { UnfinishedCallError } from '#platform/aws/transient-errors.ts';
+import { UnfinishedCallError } from '#platform/aws/calls.ts';
 import { ApiError, notFound } from '#platform/contract/errors.ts';
 import { pageQuery } from '#platform/contract/primitives.ts';
 import { commonHeaders } from '#platform/contract/responses.ts';
 import { routeGroup } from '#platform/contract/route.ts';
 import { StoredItemError } from '#platform/data/stored.ts';
 import { TransactionContention, VersionConflict } from '#platform/data/transact.ts';
-import type { OpenLists } from '#platform/request/open-lists.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';
-import type { RateLimiter } from '#platform/request/rate-limit.ts';
+import type { OpenLists, RateLimiter } from '#platform/request/rate-limit.ts';
 import type { ApiResponse } from '#platform/request/response.ts';
 import {
   apiEvent,

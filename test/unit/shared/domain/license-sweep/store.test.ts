@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { boundaries, renewalDateAt } from '#domain/decision/renewal.ts';
-import { jobName, jobsOf } from '#domain/license-sweep/jobs.ts';
+import { jobName, jobsOf } from '#domain/license-sweep/store.ts';
 import { addDays, daysBetween } from '#platform/dates/dates.ts';
 
 const day = fc
