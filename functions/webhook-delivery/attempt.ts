@@ -1,4 +1,5 @@
 import type { AnyEvent } from '#domain/events/payloads.ts';
+import { jitter, retryDelays } from '#domain/webhooks/schedule.ts';
 import { type Signer, signatureHeaders } from '#domain/webhooks/secrets.ts';
 import {
   failingAfter,
@@ -50,26 +51,7 @@ export function retryAfterMs(header: string | null, now: Date): number | undefin
   return until === undefined ? undefined : Math.max(0, until - now.getTime());
 }
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-/** Delays from an attempt that failed to the next one, in milliseconds (OpenAPI, "Webhooks"). */
-export const retryDelays: readonly number[] = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
-];
-
-/** A retry comes up to this share of its delay later, never earlier, so that those of an outage spread. */
-export const jitter = 0.1;
+const day = 24 * 3_600_000;
 
 /** The longest that a receiver may ask us to wait. */
 export const longestRetryAfter = day;

@@ -10,6 +10,7 @@ import {
   type WebhookReference,
 } from '#domain/webhooks/drain.ts';
 import { webhookDelivery } from '#domain/webhooks/resource.ts';
+import { scheduleDays } from '#domain/webhooks/schedule.ts';
 import {
   deliveryItem,
   type QueuedDelivery,
@@ -217,9 +218,6 @@ export const toRedeliver = (delivery: QueuedDelivery, now: Date): QueuedDelivery
 /** Deliveries of one `requestRedelivery`: with their entries they fit a transaction, also when they have all their attempts. */
 export const mostAskedAtOnce = 40;
 
-/** Days for which a delivery is kept at least once it is asked for: longer than the schedule, shorter than its event. */
-const keptDays = 4;
-
 /** Deliveries that are read at once. */
 const readAtOnce = batchGetKeys;
 
@@ -229,7 +227,7 @@ export function createDeliveryRequests(table: Table<'by-webhook'>) {
   const redeliveryItem = (owner: string, redelivery: QueuedDelivery): TransactionItem => {
     const { status, attempt, retry, updatedAt } = redelivery;
     const { expiresAt } = z.parse(expiring, deliveryItem(owner, redelivery));
-    const leastExpiry = expiresAfterDays(new Date(updatedAt), keptDays);
+    const leastExpiry = expiresAfterDays(new Date(updatedAt), scheduleDays);
     return table.items.update(
       webhookKeys.delivery(owner, redelivery.webhookId, redelivery._id),
       {

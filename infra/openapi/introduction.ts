@@ -3,6 +3,7 @@ import { recordedDays } from '#domain/carrier-lists/resource.ts';
 import { expiringWindowDays } from '#domain/decision/renewal.ts';
 import { feedDays } from '#domain/events/stored.ts';
 import { longestAnswer } from '#domain/webhooks/resource.ts';
+import { jitter, retryDelays } from '#domain/webhooks/schedule.ts';
 import { failingAfter, failingDays } from '#domain/webhooks/stored.ts';
 import {
   cappedStreamBytesPerSecond,
@@ -28,7 +29,7 @@ import { tokenLifetimeMinutes } from '#platform/identity/access-tokens.ts';
 import { longestLeaseMs } from '#platform/request/idempotency.ts';
 import { longestPauseSeconds } from '#platform/request/lambda.ts';
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
-import { jitter, longestRetryAfter, retryDelays } from '../../functions/webhook-delivery/attempt.ts';
+import { longestRetryAfter } from '../../functions/webhook-delivery/attempt.ts';
 import { attemptsAtOnce, pageSizes as dueAtOnce } from '../../functions/webhook-delivery/drain.ts';
 import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
 import { routeGroups } from '../function-uses.ts';

@@ -6,7 +6,9 @@ import { shardAmong } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Key, Table } from '#platform/data/table.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
+import { keptDays } from '../events/stored.ts';
 import type { DelayedDrain, DrainQueues } from './drain-queues.ts';
+import { scheduleDays } from './schedule.ts';
 import { health, type QueuedDelivery, queueOf } from './stored.ts';
 
 /** A webhook, with the organization that owns it. */
@@ -58,7 +60,7 @@ export const nextDrainKeyOf = (webhookId: string): string =>
   nextDrainKey(shardAmong(webhookId, nextDrainShards));
 
 /** Days for which a drain item is kept after its last write: more than a webhook's deliveries. */
-export const drainDays = 40;
+export const drainDays = keptDays + scheduleDays + 1;
 
 /** Seconds after which a drain that was asked for, and did not happen, is asked for again by the schedule. */
 export const drainWithinSeconds = 60;

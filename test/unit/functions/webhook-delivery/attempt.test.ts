@@ -1,16 +1,13 @@
 import fc from 'fast-check';
-import { keptDays } from '#domain/events/stored.ts';
-import { drainDays } from '#domain/webhooks/drain.ts';
-import { failingAfter, failingDays, rememberedAttempts } from '#domain/webhooks/stored.ts';
+import { jitter, retryDelays } from '#domain/webhooks/schedule.ts';
+import { failingAfter } from '#domain/webhooks/stored.ts';
 import {
   failingFor,
   healthAfter,
   isDelivered,
-  jitter,
   longestRetryAfter,
   outcomeOf,
   type ReceiverAnswer,
-  retryDelays,
 } from '../../../../functions/webhook-delivery/attempt.ts';
 
 describe('schedule', () => {
@@ -26,24 +23,6 @@ describe('schedule', () => {
     const minutes = retryDelays.map((_, retry) => waitOf(failure, { retry }) / 60_000);
     expect(minutes).toEqual([5 / 60, 5, 30, 120, 300, 600, 840, 1_200, 1_440]);
     expect(outcomeOf(failure, circumstances)).toMatchObject({ status: 'pending', disable: null });
-  });
-
-  test('what depends on the schedule fits it', () => {
-    const days = retryDelays.reduce((sum, delay) => sum + delay * (1 + jitter), 0) / 86_400_000;
-    /** What each is at least. */
-    const least = {
-      // Two rounds: the first, and one that was asked for.
-      rememberedAttempts: 2 * (retryDelays.length + 1),
-      // One event alone disables no webhook.
-      failingDays: days,
-      // How a receiver does is known for longer than its deliveries.
-      drainDays: keptDays + days,
-    };
-    const values = { rememberedAttempts, failingDays, drainDays };
-    const tooSmall = Object.entries(least).filter(
-      ([name, fewest]) => values[name as keyof typeof least] < fewest,
-    );
-    expect(tooSmall).toEqual([]);
   });
 
   test('after the last retry a delivery has failed', () => {
