@@ -88,7 +88,7 @@ export function publishSchemas(schemaTexts: Readonly<Record<Direction, readonly 
           ]),
       );
     }
-    return fail(`example of ${path}, ${JSON.stringify(json)}`);
+    return fail(`example of ${path}, ${JSON.stringify(json)}, in words for it or for the schema that has it`);
   };
 
   return {
