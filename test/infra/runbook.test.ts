@@ -5,6 +5,7 @@ import { logEvents, logOutcomes } from '#platform/log/log.ts';
 import { commandNames } from '../../functions/admin/commands.ts';
 import { commandNames as importCommandNames } from '../../functions/import/commands.ts';
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
+import { functionsOf } from '../../infra/function-uses.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { privateBucketProperties, synthesized } from './synthesized.ts';
 
@@ -19,6 +20,12 @@ describe('runbook', () => {
       'put-function-concurrency',
       '--enabled',
     ]);
+  });
+
+  test('"Failed schedules" names every function that a schedule calls', () => {
+    const text = sections.get('Failed schedules') ?? '';
+    const scheduled = [...functionsOf(environments.prod)].filter(([, { schedules }]) => schedules);
+    expect(scheduled.map(([name]) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
   const sections = new Map([...alarmSections, ...procedures].map(({ heading, text }) => [heading, text]));
