@@ -407,6 +407,9 @@ const appointmentRequired = { appointment: 'required' } as const;
 // About appointments, of a product that requires one.
 export const isAppointed = asks(answered('Licensed', 'Appointed'), appointmentRequired);
 export const onBinding = asks(answered('Licensed', 'Appointment on Binding'), { appointment: 'on binding' });
+export const forCause = asks(answered('Licensed', 'Not Appointed', 'terminated_for_cause'), {
+  appointment: 'on binding',
+});
 export const notAppointed = asks(
   answered('Licensed', 'Not Appointed', 'appointment_missing'),
   appointmentRequired,

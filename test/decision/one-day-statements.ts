@@ -47,8 +47,10 @@ export function counting(statements: readonly Said[]): Said[] {
           other.isDeleted === true &&
           said.recordedAt < recordedAt &&
           isSame(row.identity, other.identity) &&
+          row.status === other.status &&
           row.begins === other.begins &&
-          (row.begins !== null || row.since === other.since),
+          // What is not live is told by its other dates too.
+          (row.status === 'live' || (row.since === other.since && row.ends === other.ends)),
       ),
     );
   const orderOf = ({ at, recordedAt, id }: Said): string => `${at} ${recordedAt} ${id}`;

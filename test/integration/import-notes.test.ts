@@ -93,6 +93,41 @@ describe('import notes', () => {
   });
 });
 
+describe('import of deletions', () => {
+  const held = {
+    license: license({ npn: '8123456', issueDate: '2020-01-01' }),
+    appointment: {
+      type: 'appointment',
+      npn: '8123456',
+      stateCode: 'TX',
+      companyCode: '19437',
+      status: 'Appointed',
+      effectiveDate: '2020-01-01',
+    },
+  };
+
+  it('notes a line that deletes nothing, also when it is imported again, and none that deletes something', async () => {
+    const owner = await newOwner();
+    await importLines(owner, Object.values(held));
+    const lines = [
+      { ...held.license, isDeleted: true },
+      { ...held.license, issueDate: null, isDeleted: true },
+      { ...held.license, stateCode: 'GA', isDeleted: true },
+      { ...held.appointment, isDeleted: true },
+      { ...held.appointment, status: 'Terminated', isDeleted: true },
+    ];
+    for (let times = 0; times < 2; times += 1) {
+      const { notes, rejected } = await importLines(owner, lines);
+      expect(rejected).toEqual([]);
+      expect(notes?.map(({ line, code }) => [line, code])).toEqual([
+        [2, 'deletion_unmatched'],
+        [3, 'deletion_unmatched'],
+        [5, 'deletion_unmatched'],
+      ]);
+    }
+  });
+});
+
 describe('import of others', () => {
   const importLines = (
     organizationId: string | undefined,

@@ -111,6 +111,7 @@ type NoteCode =
   | 'insured_differs'
   | 'looks_double'
   | 'end_unmatched'
+  | 'deletion_unmatched'
   | 'rows_unreadable'
   | 'status_unrecognized'
   | 'class_unrecognized';

@@ -8,20 +8,16 @@ import { recordsChanged } from '#domain/compliance/inputs-changed.ts';
 import { createClassKindsOf } from '#domain/compliance/store.ts';
 import { classKindOf } from '#domain/decision/classes.ts';
 import type { Coverage } from '#domain/decision/coverage.ts';
-import type { DatedSource } from '#domain/decision/dated.ts';
-import type { Holding } from '#domain/decision/holdings.ts';
+import { type DatedSource, datedAppointment, datedLicense } from '#domain/decision/dated.ts';
+import { deletes, type Holding } from '#domain/decision/holdings.ts';
 import { type ImportedRows, recordImport } from '#domain/decision/record.ts';
-import { type AppointmentRow, contentOf, type LicenseRow } from '#domain/decision/records.ts';
+import { type AppointmentRow, contentOf, type LicenseRow, type StatedRow } from '#domain/decision/records.ts';
 import { isEnd } from '#domain/decision/statements.ts';
 import { npn } from '#domain/identifiers/identifiers.ts';
 import { reportOf } from '#domain/registry/read-rows.ts';
 import { registryHolder } from '#domain/registry/registry.ts';
 import { type StatusKind, statusKindOf } from '#domain/registry/words.ts';
-import {
-  createHolderRecords,
-  type HolderChange,
-  type StoredHolder,
-} from '#domain/registry-records/holder-records.ts';
+import { createHolderRecords, type StoredHolder } from '#domain/registry-records/holder-records.ts';
 import { registryKeys, regulatoryActionIdOf, subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import type { HolderCoverage, RecordedRow } from '#domain/registry-records/stored-records.ts';
 import { createSubscriberRecords } from '#domain/registry-records/subscriber-records.ts';
@@ -34,6 +30,7 @@ import {
 } from '#domain/registry-records/subscriptions.ts';
 import { logUnreadable } from '#domain/registry-records/unreadable-rows.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
+import { lazily } from '#platform/contract/lazily.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { below } from '#platform/data/expressions.ts';
 import type { TableItems } from '#platform/data/table.ts';
@@ -226,6 +223,31 @@ const noteAppointments = (lines: readonly Line<AppointmentRow>[], coverage: Pick
     (stateCode) => coverage.get(stateCode)?.appointments ?? [],
   );
 
+const datedRow = (row: StatedRow<RecordedRow>) =>
+  'licenseNumber' in row ? datedLicense(row) : 'companyCode' in row ? datedAppointment(row) : undefined;
+
+/**
+ * Notes lines that delete what nobody stated before.
+ * @param rows those of the lines.
+ */
+function noteDeletions(
+  lines: readonly Pick<ReadLine<unknown>, 'note'>[],
+  rows: readonly StatedRow<RecordedRow>[],
+  rowsBefore: readonly StatedRow<RecordedRow>[],
+): void {
+  const datedBefore = lazily(() => rowsBefore.flatMap((row) => datedRow(row) ?? []));
+  for (const [index, row] of rows.entries()) {
+    const deletion = row.isDeleted === true ? datedRow(row) : undefined;
+    if (deletion === undefined) continue;
+    const isOfState = ({ source }: { source: Pick<RecordedRow, 'stateCode'> }): boolean =>
+      source.stateCode === row.stateCode;
+    if (datedBefore().some((one) => isOfState(one) && deletes(deletion, one))) continue;
+    const message =
+      'It deletes nothing: no such row, of its status and with its dates, was imported or reported before.';
+    lines[index]?.note({ code: 'deletion_unmatched', message });
+  }
+}
+
 type RegistryDependencies = ImportDependencies<'registryRecords' | 'compliance' | 'organizations'>;
 
 /** Lines about one holder. */
@@ -306,10 +328,18 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
       await concurrently(byNpn, async ([npn, ofHolder]: [string, ReadLine<Item>[]]) => {
         const holderRecordsOfLines = ofHolder.map(({ record }) => record);
         const completeStates = new Set(isWhole ? holderRecordsOfLines.map(({ stateCode }) => stateCode) : []);
-        const decide = (storedHolder: StoredHolder): HolderChange => {
+        const decide = (storedHolder: StoredHolder) => {
           const ofLines = { owner, npn, lines: holderRecordsOfLines, now: now().toISOString() };
           const statement = kind.statementOf(ofLines, completeStates, storedHolder);
-          return recordImport(storedHolder.records, statement, command);
+          const { records } = storedHolder;
+          const statementsBefore = records.statements.filter(
+            (one) => one.kind === statement.kind && one.recordedAt < command.recordedAt,
+          );
+          return {
+            ...recordImport(records, statement, command),
+            rows: statement.rows,
+            rowsBefore: statementsBefore.flatMap((one) => one.rows),
+          };
         };
         const { coverage, change } = await holderRecords.record({ owner, npn }, { isSilent }, decide, {
           moves: isSilent && isReported ? silentMoves.ofRecords(owner, npn) : undefined,
@@ -325,6 +355,7 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
           if (key !== undefined)
             recordedLicenses.set(key, new Set([...(recordedLicenses.get(key) ?? []), npn]));
         }
+        noteDeletions(ofHolder, change.rows, change.rowsBefore);
         noteLines?.(ofHolder, { get: coverage.get, classKinds });
         if (idOf !== undefined) for (const { record, identify } of ofHolder) identify(idOf(owner, record));
       });

@@ -74,6 +74,16 @@ const deletionsIn = <Row extends DatedRow>(statements: readonly Statement<Row>[]
     );
   });
 
+/** Whether two rows of one thing say the same: a live one is told by its beginning, another by its other dates too. */
+const isSaidAs = (row: DatedRow, other: DatedRow): boolean =>
+  row.status === other.status &&
+  row.begins === other.begins &&
+  (isLive(row) || (row.since === other.since && row.ends === other.ends));
+
+/** Whether a row that an import marks `isDeleted` is one that was stated, and not only of the same thing. */
+export const deletes = (deletion: DatedRow, row: DatedRow): boolean =>
+  row.isDeleted !== true && isSame(row.identity, deletion.identity) && isSaidAs(row, deletion);
+
 /** Statements in the order in which they count, without rows that a later one says never were. */
 function counting<Row extends DatedRow>(
   statements: readonly Statement<Row>[],
@@ -82,15 +92,10 @@ function counting<Row extends DatedRow>(
   if (deletions.length === 0) return inOrder(statements);
   const deletionsOf = Map.groupBy(deletions, ({ row }) => row.identity);
   const sameIdentities = sameAmong([...deletionsOf.keys()]);
-  const isDeleted = ({ identity, begins, since }: Row, recordedAt: string): boolean =>
-    sameIdentities(identity)
+  const isDeleted = (row: Row, recordedAt: string): boolean =>
+    sameIdentities(row.identity)
       .flatMap((same) => deletionsOf.get(same) ?? [])
-      .some(
-        (deletion) =>
-          recordedAt < deletion.recordedAt &&
-          begins === deletion.row.begins &&
-          (begins !== null || since === deletion.row.since),
-      );
+      .some((deletion) => recordedAt < deletion.recordedAt && isSaidAs(row, deletion.row));
   const counts = (row: Row, recordedAt: string): boolean =>
     row.isDeleted !== true && !isDeleted(row, recordedAt);
   return inOrder(statements).map((statement) => ({

@@ -10,6 +10,7 @@ import {
   asks,
   beacon,
   casesOf,
+  forCause,
   group,
   isAppointed,
   license,
@@ -56,9 +57,6 @@ const endingForCause = appointmentReport(
 );
 const unreadAppointments = (at: string) => partlyUnread(appointmentReport(at), 'appointment');
 const notUnderstood = appointmentNotKnown('row_not_understood?');
-const forCause = asks(answered('Licensed', 'Not Appointed', 'terminated_for_cause'), {
-  appointment: 'on binding',
-});
 
 /** The rules of whose appointment counts, and of those on binding, at work. */
 export const appointmentCases = casesOf({

@@ -11,6 +11,7 @@ import {
   asks,
   casesOf,
   complete,
+  forCause,
   isAppointed,
   isExpired,
   isLicensed,
@@ -397,6 +398,32 @@ export const reportCases = casesOf({
         isDeleted: true,
       }),
     ).asked({ 'An appointment is deleted by the EIN of its company': notAppointed('2026-03-10') }),
+    after(
+      licenseImport('2026-01-10', { status: 'Revoked', statusDate: '2026-01-05' }),
+      licenseImport('2026-02-01', {}, { issueDate: '2025-03-10' }),
+      licenseImport('2026-02-05', { isDeleted: true }),
+    ).asked({ 'A license is deleted, and not its revocation of 2026-01-05': licenseUnknown('2026-03-10') }),
+    after(
+      licenseImport('2026-01-10', { status: 'Revoked', statusDate: '2026-01-05' }),
+      licenseImport('2026-01-20', { status: 'Suspended', statusDate: '2026-01-15' }),
+      licenseImport('2026-02-01', {}),
+      licenseImport('2026-02-05', { status: 'Suspended', statusDate: '2026-01-15', isDeleted: true }),
+    ).asked({ 'A suspension is deleted, and not the revocation before it': licenseUnknown('2026-03-10') }),
+    after(
+      licensed,
+      appointmentReport('2026-01-01', appointment({ effectiveDate: '2018-02-01' })),
+      appointmentReport(
+        '2026-01-10',
+        terminated({
+          effectiveDate: '2018-02-01',
+          statusChangeDate: '2026-01-05',
+          terminationReason: 'Cause',
+        }),
+      ),
+      appointmentImport('2026-02-05', { ...appointment({ effectiveDate: '2018-02-01' }), isDeleted: true }),
+    ).asked({
+      'An appointment is deleted, and not its termination for cause': forCause('2026-03-10'),
+    }),
   ],
   'row-not-understood': [
     after(
