@@ -16,7 +16,7 @@ import {
   shown,
   victim,
 } from '../support/associations-tests.ts';
-import { importLines, newOwner } from '../support/carrier-records.ts';
+import { given, importLines, newOwner } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { license, namedAgency } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
@@ -108,7 +108,7 @@ describe('import of deletions', () => {
 
   it('notes a line that deletes nothing, also when it is imported again, and none that deletes something', async () => {
     const owner = await newOwner();
-    await importLines(owner, Object.values(held));
+    await given(owner, ...Object.values(held));
     const lines = [
       { ...held.license, isDeleted: true },
       { ...held.license, issueDate: null, isDeleted: true },
