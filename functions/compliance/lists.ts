@@ -18,7 +18,7 @@ import {
 } from '#domain/carrier-lists/rows.ts';
 import { tooFarAhead } from '#domain/compliance/moment.ts';
 import { coveragesOfHolders } from '#domain/compliance/sources.ts';
-import { productsAmong } from '#domain/compliance/store.ts';
+import { daysWithLaterVersions, productsAmong } from '#domain/compliance/store.ts';
 import type { Judgment, JudgmentOf, SaleParty } from '#domain/decision/sale.ts';
 import { marketIdOf } from '#domain/identifiers/identifiers.ts';
 import { type JudgedSources, rowsOfBook, summaryOf, summaryOfSales } from '#domain/policy-compliance/book.ts';
@@ -65,7 +65,7 @@ async function sellersOf(
     sources.complianceConfigs.products(owner, now),
   ]);
   const productsOf = productsAmong(products);
-  const asked = productsOf(product).map(({ head }) => ({ head, days: [day] }));
+  const asked = productsOf(product).map(({ head }) => ({ head, days: daysWithLaterVersions(head, day) }));
   const versions = await sources.complianceConfigs.versions(owner, asked, knownAt);
   const coveragesOf = coveragesOfHolders(sources, owner);
   const judgedOn = new Map<string, Judgment>();

@@ -12,7 +12,7 @@ import {
 import { carrierKeys, ownerOfNaicCode, storedCarrier } from '#domain/carriers/catalog.ts';
 import { momentOf, tooFarAhead } from '#domain/compliance/moment.ts';
 import { coveragesOfHolders, type DecisionSources } from '#domain/compliance/sources.ts';
-import { productsAmong } from '#domain/compliance/store.ts';
+import { daysWithLaterVersions, productsAmong } from '#domain/compliance/store.ts';
 import { rulesNumber } from '#domain/decision/reasons.ts';
 import { comparable } from '#domain/identifiers/identifiers.ts';
 import {
@@ -236,7 +236,7 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date, pathOf: (in
 
 /**
  * The answers to checks, and what they rest on. At most four reads, one for each seller and agency that an NPN or an external id
- * names, and two for each product that is judged by another version than today's; three of them one after the other.
+ * names, and one for each other version of a product's config than today's that counts; three of them one after the other.
  */
 async function answersTo(
   owner: string,
@@ -254,7 +254,10 @@ async function answersTo(
     carrierIdentityOf(owner),
     reading.then((productsOf) => {
       const asked = checks.flatMap((check) =>
-        productsOf(check.product).map(({ head }) => ({ head, days: [dayOf(check).date] })),
+        productsOf(check.product).map(({ head }) => ({
+          head,
+          days: daysWithLaterVersions(head, dayOf(check).date),
+        })),
       );
       return complianceConfigs.versions(owner, asked, knownAt, finding);
     }),

@@ -358,6 +358,27 @@ describe('the day', () => {
     });
   });
 
+  it('is the last one of an answer where another version of the config begins after it', async () => {
+    const until = {
+      validFrom: '2026-09-01',
+      states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'on binding' }],
+    };
+    const owner = await newCarrier(config(until), config({ validFrom: '2027-01-15', states: [] }));
+    const asked = async (...checks: readonly object[]) =>
+      (await answersOf(owner, checks.map(question))).checks.map(({ answer, goodUntil }) => [
+        answer,
+        goodUntil,
+      ]);
+    expect(await asked({})).toEqual([['yes', '2027-01-14']]);
+    expect(await asked({}, { date: '2027-02-01' })).toEqual([
+      ['yes', '2027-01-14'],
+      ['no', null],
+    ]);
+    const { checks, receiptId } = await answersOf(owner, [question()], { receipt: true });
+    const { data } = await ask(owner, routes.getSaleReceipt, { params: { receiptId: receiptId ?? '' } });
+    expect(data).toMatchObject({ checks: [{ goodUntil: checks[0]?.goodUntil }], reproduced: true });
+  });
+
   it('is judged by what was known at a moment', async () => {
     const { owner } = standing;
     await addSellers({ 64: {} });

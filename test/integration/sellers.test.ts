@@ -72,6 +72,7 @@ describe('the list of sellers', () => {
       ['allowed on binding', { appointment: 'on binding', appointWithinDays: 15 }],
       ['not required of the agency', { licenseOf: 'agent', appointmentOf: 'agent' }],
       ['beside a further license', { furtherLicenses: [{ licenseClasses: ['Surplus Lines Broker'] }] }],
+      ['required until another config begins', {}],
     ] as const;
     let carrier: { readonly owner: string; readonly agency: string };
     beforeAll(async () => {
@@ -83,8 +84,13 @@ describe('the list of sellers', () => {
           states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required', ...rule }],
         }),
       );
+      const laterConfigs = products.slice(-1).map((one) => ({ ...one, validFrom: '2027-01-15', states: [] }));
       carrier = {
-        owner: await newCarrier(...others(products.map((one) => one.productId)), ...products),
+        owner: await newCarrier(
+          ...others(products.map((one) => one.productId)),
+          ...products,
+          ...laterConfigs,
+        ),
         agency: associationId,
       };
     });

@@ -68,6 +68,12 @@ export const configHeads = (table: Table, owner: string): Promise<StoredConfigHe
 const liveHeads = async (table: Table, owner: string): Promise<StoredConfigHead[]> =>
   (await configHeads(table, owner)).filter((head) => !isDeleted(head));
 
+/** A day with the later ones on which versions of a config begin: until when an answer is good, they decide too. */
+export const daysWithLaterVersions = (
+  { versions }: Pick<StoredConfigHead, 'versions'>,
+  day: CalendarDate,
+): CalendarDate[] => [day, ...versions.map(({ validFrom }) => validFrom).filter((from) => from > day)];
+
 /** A product's config, and days on which it is to decide. */
 interface AskedConfig {
   readonly head: StoredConfigHead;
