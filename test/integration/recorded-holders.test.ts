@@ -7,6 +7,7 @@ import { never } from '#domain/decision/dates.ts';
 import { recordsOnDay } from '#domain/decision/held.ts';
 import { unknownNpn } from '#domain/registry/registry.ts';
 import { partitionOf } from '#domain/registry-records/stored.ts';
+import { recordKeys, saleItem } from '#domain/registry-records/stored-records.ts';
 import { registryRecordsTable } from '#domain/tables.ts';
 import { stateCodes } from '#platform/contract/primitives.ts';
 import { newObjectId } from '#platform/data/keys.ts';
@@ -105,6 +106,23 @@ describe('what is recorded', () => {
     expect(whole && recordsOnDay(whole, '2026-07-01')).toEqual(recordsOnDay(folded, '2026-07-01'));
     expect(await holders.recordsOf(owner, null)).toMatchObject({ statements: [] });
     expect(await covering('2026-07-01')).toEqual(['1', number, company, '2'].sort());
+  });
+
+  it('is known by heads as by statements in a state of which it has a sale alone, and a row that may be of it', async () => {
+    const unreadable = [{ kind: 'license' as const, stateCode: null, faults: ['stateCode'], written: {} }];
+    await holders.poll(owner, npn, '2026-06-01T09:00:00Z', { ...reportOf({ licenses: [live] }), unreadable });
+    const sale = { stateCode: 'GA', transactionId: owner, day: '2026-06-02', lines: [] };
+    const stored = tableOf(registryRecordsTable, dynamo, table);
+    await stored.put(saleItem(owner, npn, { ...sale, recordedAt: '2026-06-02T09:00:00.000Z' }));
+    await stored.update(recordKeys.holder(owner, npn), { isSeller: true });
+    const knownIn = async (statesOf?: () => readonly string[], knownAt?: string) => {
+      const question = { classKinds: [], knownAt, ...(statesOf === undefined ? {} : { statesOf }) };
+      const state = (await holders.coveragesOf(owner, [npn], question)).get(npn)?.get('GA');
+      return [state?.unread, state?.sales.map(({ day }) => day)];
+    };
+    const known = [['license'], [sale.day]];
+    expect(await knownIn(undefined, '2026-06-03T09:00:00.000Z')).toEqual(known);
+    expect([await knownIn(), await knownIn(() => ['GA'])]).toEqual([known, known]);
   });
 
   it('is folded from what was recorded where the rules of another release left a head', async () => {

@@ -179,7 +179,7 @@ function isUnread(statements: readonly RecordedStatement[]): boolean {
 }
 
 /** A state of which nothing is recorded, where a row that cannot be read may be of it. */
-function unnamedState(
+export function unnamedState(
   reports: readonly RecordedReport[],
   stateCode: string,
 ): StateCoverage<never> | undefined {

@@ -7,7 +7,7 @@ import { anyItem, itemKey, storedItem } from '#platform/data/stored.ts';
 import type { Key, Table } from '#platform/data/table.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
-import { coverageFrom, coverageOf, emptyState } from '../decision/coverage.ts';
+import { coverageFrom, coverageOf, emptyState, unnamedState } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import { type RecordOnDay, recordOnDay, shownLicenses } from '../decision/held.ts';
 import { noRecords } from '../decision/records.ts';
@@ -127,10 +127,9 @@ export function createRecordedHolders(registryRecords: Table) {
         [...new Set([...headOfState.keys(), ...soldIn])].map((stateCode) => {
           const head = headOfState.get(stateCode);
           const ofState = sales.filter((sale) => sale.stateCode === stateCode);
-          return [
-            stateCode,
-            lazily(() => ({ ...(head === undefined ? emptyState : stateOf(head, pieces)), sales: ofState })),
-          ] as const;
+          const read = () =>
+            head === undefined ? (unnamedState(reports, stateCode) ?? emptyState) : stateOf(head, pieces);
+          return [stateCode, lazily(() => ({ ...read(), sales: ofState }))] as const;
         }),
       );
       // A home state that is read is the same there; of one where it only sold, nothing else is read.
