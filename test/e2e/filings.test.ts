@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { announce, documentIn, send } from '../support/file-documents.ts';
 import { pdf } from '../support/files.ts';
@@ -225,28 +224,5 @@ describe('operator filings', () => {
     const path = `/v2/downstream/surplus-lines-filings/${filingId}`;
     expect((await call('GET', path, { headers: former.bearer })).status).toBe(404);
     expect((await seenBy('downstream')).status).toBe(200);
-  });
-});
-
-describe('escalation replies', () => {
-  it('an answer larger than one database item is replayed completely', async () => {
-    const messages = Array.from({ length: 130 }, (_, index) => ({
-      authorType: 'service',
-      // Random text does not compress to less than three quarters.
-      body: randomBytes(3_700).toString('base64').slice(0, 4_900),
-      sentAt: new Date(Date.parse('2026-03-01T00:00:00.000Z') + index * 1_000).toISOString(),
-    }));
-    const escalation = { status: 'waiting customer input', openedAt: '2026-03-01T00:00:00.000Z', messages };
-    const items = [{ sourceTaskId: place.sourceTaskId, label: 'Signed affidavit', escalation }];
-    const checklist = [{ sourceCategoryId: place.sourceCategoryId, name: 'Documents', items }];
-    const filingId = await newFiling(carrier, { checklist });
-    const key = randomUUID();
-    const path = `${upstreamFilings}/${filingId}/escalation/messages`;
-    const first = await write('POST', path, carrier, { ...place, body: 'Signed.' }, key);
-    const second = await write('POST', path, carrier, { ...place, body: 'Signed.' }, key);
-    expect(first.status).toBe(201);
-    expect(second.headers.get('idempotency-replayed')).toBe('true');
-    expect(second.text).toBe(first.text);
-    expect(filingIn(second.json).escalations[0]?.messages).toHaveLength(131);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createAssociationStore } from '#domain/associations/store.ts';
 import { createContactStore } from '#domain/contacts/store.ts';
 import { associationsTable, contactsTable } from '#domain/tables.ts';
@@ -9,8 +10,11 @@ import { tableOf } from '#platform/data/table.ts';
 import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
+import { dynamodbService } from '../../infra/local/aws/dynamodb-service.ts';
+import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { openListener } from '../../infra/local/listener.ts';
 import { list } from '../support/agents-tests.ts';
-import { laggingClient } from '../support/aws-faults/lagging-client.ts';
+import { type IndexLag, laggingIndexes } from '../support/aws-faults/index-lag.ts';
 import {
   id as agentId,
   clock,
@@ -35,7 +39,33 @@ import {
   unlicensedNpn,
 } from '../support/sale-checks-tests.ts';
 import { id, scopesIn } from '../support/scopes.ts';
-import { createTables, databaseCalls, dynamo } from '../support/tables.ts';
+import { accessKeyId, createTables, databaseCalls, dynamo, dynamoSettings } from '../support/tables.ts';
+
+/**
+ * A client of the integration tests' DynamoDB Local whose indexes lag behind their tables. Writes past this client are
+ * visible at once.
+ */
+async function laggingClient(lagOf: IndexLag) {
+  const listener = await openListener(0);
+  const engine = { endpoint: process.env['TEST_DYNAMODB_ENDPOINT'] ?? '', accessKeyId };
+  listener.serve(
+    createAwsEndpoint({
+      callers: new Map([[accessKeyId, { name: 'test', statements: 'everything' }]]),
+      services: { dynamodb: dynamodbService(engine) },
+      middleware: laggingIndexes(engine, lagOf),
+      onGrantUsed: () => undefined,
+      onRefusal: () => undefined,
+    }),
+  );
+  const client = new DynamoDBClient({ ...dynamoSettings(), endpoint: listener.address });
+  return {
+    client,
+    async close(): Promise<void> {
+      client.destroy();
+      await listener.close();
+    },
+  };
+}
 
 // Lines that cannot be read, and what is answered of those whom they are about.
 describe('import rows', () => {

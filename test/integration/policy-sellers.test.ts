@@ -1,5 +1,5 @@
 import { agencySort, storedSale } from '#domain/policies/stored.ts';
-import type { License } from '#domain/registry/resources.ts';
+import type { Appointment, License } from '#domain/registry/resources.ts';
 import { writesOf } from '#platform/data/table.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
@@ -17,17 +17,54 @@ import {
 } from '../support/compliance-tests.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { everyItem } from '../support/every-item.ts';
-import { holdersIn } from '../support/holders.ts';
+import { holdersIn, reportOf } from '../support/holders.ts';
 import { agent } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
 import { sampleLicense } from '../support/sample-records.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-describe('policy sellers', () => {
-  const agencyNpn = '17654321';
-  const product = '9'.padStart(24, '0');
-  const now = () => new Date('2026-07-01T12:00:00.000Z');
+const agencyNpn = '17654321';
+const product = '9'.padStart(24, '0');
 
+/** Stores what the product requires in Texas. */
+async function config(
+  owner: string,
+  appointment: 'required' | 'not required' = 'not required',
+): Promise<void> {
+  const items = newConfigItems(owner, {
+    productId: product,
+    productName: 'GL',
+    states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment }],
+    validFrom: '2020-01-01',
+    recordedAt: '2025-01-01T12:00:00.000Z',
+    isSilent: false,
+  });
+  for (const item of items) await context.put('compliance', item);
+}
+
+/** The item of a policy of the agency, as the import leaves it. */
+const policyItem = (owner: string, number: string, fields: object = {}) => ({
+  pk: `${owner}#POLICY`,
+  sk: number,
+  _id: number.padStart(24, '0'),
+  policyNumber: number,
+  currentStatus: 'active',
+  riskStateCode: 'TX',
+  entityMatchStatus: 'auto matched',
+  productMatchStatus: 'unmatched',
+  transactionCount: 1,
+  createdAt: now().toISOString(),
+  updatedAt: now().toISOString(),
+  productName: 'GL',
+  listKey: owner,
+  agencySort: agencySort({ npn: agencyNpn }, number),
+  ...fields,
+});
+
+const policy = (owner: string, number: string, fields?: object) =>
+  context.put('policies', policyItem(owner, number, fields));
+
+describe('policy sellers', () => {
   beforeEach(() => {
     context.controls.now = now;
   });
@@ -47,49 +84,11 @@ describe('policy sellers', () => {
     });
   }
 
-  async function config(
-    owner: string,
-    productId: string,
-    lines: string[],
-    productName = 'GL',
-  ): Promise<void> {
-    const items = newConfigItems(owner, {
-      productId,
-      productName,
-      states: [{ stateCode: 'TX', linesOfAuthority: lines, appointment: 'not required' }],
-      validFrom: '2020-01-01',
-      recordedAt: '2025-01-01T12:00:00.000Z',
-      isSilent: false,
-    });
-    for (const item of items) await context.put('compliance', item);
-  }
-
   async function agentOf(owner: string, npn: string, associationIds: string[]): Promise<string> {
     const agent = producerOf({ npn, downstreamEntityAssociationIds: associationIds });
     await context.put('agents', { pk: `${owner}#AGENT`, sk: agent._id, ...agent });
     return agent._id;
   }
-
-  const policyItem = (owner: string, number: string, fields: object = {}) => ({
-    pk: `${owner}#POLICY`,
-    sk: number,
-    _id: number.padStart(24, '0'),
-    policyNumber: number,
-    currentStatus: 'active',
-    riskStateCode: 'TX',
-    entityMatchStatus: 'auto matched',
-    productMatchStatus: 'unmatched',
-    transactionCount: 1,
-    createdAt: now().toISOString(),
-    updatedAt: now().toISOString(),
-    productName: 'GL',
-    listKey: owner,
-    agencySort: agencySort({ npn: agencyNpn }, number),
-    ...fields,
-  });
-
-  const policy = (owner: string, number: string, fields?: object) =>
-    context.put('policies', policyItem(owner, number, fields));
 
   interface Status {
     complianceStatus: string | null;
@@ -117,7 +116,7 @@ describe('policy sellers', () => {
 
   it('does not know where the seller was not identified, or is not named, and says so; v1 says no', async () => {
     const { owner, id } = await agency();
-    await config(owner, product, ['16']);
+    await config(owner);
     await policy(owner, '1', { sellers: { agentIds: [], isUnknown: true } });
     await policy(owner, '2');
     const notKnown = (...statusMessages: string[]) => ({
@@ -158,7 +157,7 @@ describe('policy sellers', () => {
 
   it('reads what is known of the agency and of each agent once, for a hundred policies', async () => {
     const { owner, id } = await agency();
-    await config(owner, product, ['16']);
+    await config(owner);
     const agents = Array.from({ length: 10 }, (_, index) => agentOf(owner, String(8_123_456 + index), [id]));
     const agentIds = await Promise.all(agents);
     const policies = Array.from({ length: 100 }, (_, index) => {
@@ -357,5 +356,126 @@ describe('sale resolution', () => {
       { ...confirmed, productId: cyber },
       { ...confirmed, productId: liability },
     ]);
+  });
+});
+
+describe('policies as of a day', () => {
+  beforeEach(() => {
+    context.controls.now = now;
+  });
+
+  /** Brings the carrier's records of the agency up to date with a report. */
+  async function synchronize(
+    owner: string,
+    time: string,
+    { license, appointment }: { license: Partial<License>; appointment: Partial<Appointment> },
+  ): Promise<void> {
+    const report = reportOf({ licenses: [license], appointments: [appointment] });
+    await holdersIn(context.tables.registryRecords).poll(owner, agencyNpn, time, report);
+  }
+
+  /** A carrier whose agency's license lapsed in April and was renewed in June, and whose appointment ended in May. */
+  async function story(): Promise<{ owner: string; id: string }> {
+    const owner = await context.carrier(100, 'upstreamEntity', { policiesNameAgents: false });
+    const id = await added(owner, { downstreamEntityNpn: agencyNpn });
+    await config(owner, 'required');
+    await synchronize(owner, '2026-01-05T09:00:00Z', { license: {}, appointment: {} });
+    await synchronize(owner, '2026-04-05T09:00:00Z', { license: { status: 'lapsed' }, appointment: {} });
+    const ended = { terminationReason: 'Terminated by carrier', statusChangeDate: '2026-05-10' };
+    await synchronize(owner, '2026-06-01T09:00:00Z', {
+      license: { nextRenewalDate: '2028-03-31' },
+      appointment: ended,
+    });
+    await policy(owner, '1', { effectiveDate: '2026-03-01' });
+    await policy(owner, '2', { effectiveDate: '2026-04-20' });
+    await policy(owner, '3', { effectiveDate: '2026-06-15T03:00:00Z' });
+    await policy(owner, '4', { effectiveDate: '2025-12-31' });
+    await policy(owner, '5', { effectiveDate: '2026-08-01' });
+    await policy(owner, '6');
+    return { owner, id };
+  }
+
+  interface Status {
+    complianceStatus: string;
+    licenseStatus: { statusName: string };
+    appointmentStatus: { statusName: string };
+    basis: string;
+  }
+  type Row = Status & { policyNumber: string; atEffectiveDate: (Status & { effectiveDate: string }) | null };
+
+  const names = ({ complianceStatus, licenseStatus, appointmentStatus, basis }: Status) => [
+    complianceStatus,
+    licenseStatus.statusName,
+    appointmentStatus.statusName,
+    basis,
+  ];
+
+  const rowsOf = async (owner: string, id: string, query: Record<string, string> = {}): Promise<Row[]> => {
+    const route = routes.listAssociationPolicyComplianceStatuses;
+    const { data, json } = await context.ask(owner, route, { ...at(id), query });
+    if (!Array.isArray(data)) throw new Error(JSON.stringify(json));
+    return data as Row[];
+  };
+
+  it('answers beside the present status that on the day on which each policy took effect', async () => {
+    const { owner, id } = await story();
+    const rows = await rowsOf(owner, id);
+    const present = ['NOT_COMPLIANT', 'Licensed', 'Not Appointed', 'current'];
+    expect(rows.map(names)).toEqual(Array(6).fill(present));
+    expect(rows.map(({ atEffectiveDate }) => atEffectiveDate && names(atEffectiveDate))).toEqual([
+      ['COMPLIANT', 'Licensed', 'Appointed', 'history'],
+      // It had lapsed by then, whatever its last day.
+      ['NOT_COMPLIANT', 'Expired License', 'Appointed', 'history'],
+      ['NOT_COMPLIANT', 'Licensed', 'Not Appointed', 'history'],
+      ['COMPLIANT', 'Licensed', 'Appointed', 'registry dates'],
+      // Of a day in the future nothing is recorded yet.
+      ['NOT_COMPLIANT', 'Licensed', 'Not Appointed', 'current'],
+      null,
+    ]);
+    expect(rows[2]?.atEffectiveDate?.effectiveDate).toBe('2026-06-15T03:00:00Z');
+  });
+
+  it('refuses a day in the future on every list, and knows no day in v1', async () => {
+    const { owner, id } = await story();
+    const inTexas = { stateCode: 'TX', productId: product };
+    for (const [name, query] of [
+      ['listAssociationLicenses', {}],
+      ['listAssociationAppointments', {}],
+      ['listAssociationLicenseComplianceStatuses', inTexas],
+      ['listAssociationPolicyComplianceStatuses', {}],
+    ] as const) {
+      const asked = async (route: (typeof routes)[typeof name | `${typeof name}V1`], asOf: string) =>
+        (await context.ask(owner, route, { ...at(id), query: { ...query, asOf } })).status;
+      expect([name, await asked(routes[name], '2026-07-02')]).toEqual([name, 400]);
+      expect([name, await asked(routes[name], '2026-07-01')]).toEqual([name, 200]);
+      expect([name, await asked(routes[`${name}V1`], '2026-06-30')]).toEqual([name, 400]);
+    }
+  });
+
+  it('answers v1 as before: neither a basis nor a status of another day', async () => {
+    const { owner, id } = await story();
+    const route = routes.listAssociationPolicyComplianceStatusesV1;
+    const { data } = await context.ask(owner, route, at(id));
+    const members = [
+      'policyId',
+      'policyNumber',
+      'stateCode',
+      'productId',
+      'productName',
+      'complianceStatus',
+      'licenseStatus',
+      'appointmentStatus',
+    ];
+    for (const row of data as unknown as object[]) expect(Object.keys(row)).toEqual(members);
+  });
+
+  it('takes the calls of the present for a day, however many policies ask for theirs', async () => {
+    const { owner, id } = await story();
+    const route = routes.listAssociationPolicyComplianceStatuses;
+    const present = await databaseCalls(() => context.ask(owner, route, at(id)));
+    const query = { asOf: '2026-05-09' };
+    expect(await databaseCalls(() => context.ask(owner, route, { ...at(id), query }))).toEqual(present);
+    // The second page takes a place of an open list; the last ones read who is judged, and what is recorded of them.
+    expect(present.inSequence).toBe(8);
   });
 });
