@@ -32,43 +32,57 @@ export const dispositionWords: readonly WordsOf<DispositionKind>[] = [
 
 const patterns = dispositionWords.map(({ kind, words }) => ({ kind, pattern: wordPattern(words) }));
 
-const stayLifted = /\bstay lifted\b/;
-const money = '(?:fines?|penalty|penalties|forfeiture|costs)';
-const takenBack = '(?:suspended|revoked|stayed|vacated|rescinded|set aside|lifted)';
-const orders = '(?:suspension|revocation|surrender|debarment|injunction|reinstatement)';
+const moneyWords = '(?:fines?|penalty|penalties|forfeiture|costs)';
+const money = `(?:(?:the|a|civil|monetary|administrative) )*${moneyWords}`;
+const takenBack = 'stayed|vacated|rescinded|set aside|lifted';
+const forbiddances = 'suspension|revocation|surrender|debarment|injunction';
+const orders = `(?:${forbiddances}|reinstatement)`;
+const request = '(?:application|petition|motion|request) for';
+const fillers = '(?:(?:order|of|the|a|previous|license|summary|voluntary|is|was) )*';
 
-/** A fine, a penalty, or a denial that is itself suspended or taken back: it is no order, nor the end of one. */
-const fineTakenBack = new RegExp(
-  `\\b(?:${money}|denial) (?:is |was |were )?${takenBack}\\b|\\b(?:suspension|revocation|stay) of (?:the |a )?(?:\\w+ )?(?:${money}|denial)\\b`,
-  'g',
-);
+/** Forms that are clear of a whole part, though they name an order beside words that would undo it. */
+const clearForms: readonly { readonly kind: DispositionKind; readonly form: string }[] = [
+  // A fine, a penalty, or a denial that is itself suspended or taken back is no order, nor the end of one.
+  { kind: 'none', form: `(?:${money}|denial) (?:is |was |were )?(?:suspended|revoked|${takenBack})` },
+  { kind: 'none', form: `(?:suspension|revocation|stay) of (?:${money}|denial)` },
+  // Nor is an order that is asked for, or was refused.
+  {
+    kind: 'none',
+    form: `(?:order to )?show cause (?:(?:why|for|the|your|license|should|not|be) )*(?:${orders}|suspended|revoked)`,
+  },
+  { kind: 'none', form: `(?:(?:denial of|${request}) )+${orders}(?: denied)?|${orders} denied` },
+  { kind: 'not known', form: `${fillers}reinstatement ${fillers}(?:${takenBack}|overturned|terminated)` },
+  { kind: 'over', form: `${fillers}(?:${forbiddances}) ${fillers}(?:${takenBack}|overturned|terminated)` },
+  { kind: 'over', form: `${fillers}reinstate(?:d|ment) after ${fillers}(?:${forbiddances})` },
+  { kind: 'in force', form: `stay (?:of ${fillers}(?:${forbiddances}) )?(?:was |is )?lifted` },
+];
 
-/** An order that is asked for or was refused: no order, nor the end of one; what else the part says counts. */
-const requestedOrder = new RegExp(
-  `\\b(?:show cause|application for|petition for|motion for|request for|denial of)(?: \\w+){0,6}? (?:${orders}|${takenBack})(?: denied)?\\b|\\b${orders} denied\\b`,
-  'g',
-);
+const clearPatterns = clearForms.map(({ kind, form }) => ({ kind, pattern: new RegExp(`^(?:${form})$`) }));
+const asking = wordPattern(wordsOf('show cause, application, petition, motion, request, denial'));
+const refusing = wordPattern(wordsOf('not, no longer, stay, denied, fine, penalty, forfeiture, cost'));
 
+/** What a part says: an order beside words that may undo it, in no clear form, is not known. */
 function kindOfPart(part: string): DispositionKind | undefined {
-  const words = part.replaceAll(fineTakenBack, 'fine').replaceAll(requestedOrder, 'denied');
-  if (stayLifted.test(words)) return 'in force';
-  return patterns.find(({ pattern }) => pattern.test(words))?.kind;
+  const clear = clearPatterns.find(({ pattern }) => pattern.test(part));
+  if (clear !== undefined) return clear.kind;
+  const kinds = patterns.flatMap(({ kind, pattern }) => (pattern.test(part) ? kind : []));
+  const [isOver, isOrder, isAsked] = [kinds.includes('over'), kinds.includes('in force'), asking.test(part)];
+  const isUnclear = isOver ? isOrder || isAsked || refusing.test(part) : isOrder && isAsked;
+  return isUnclear ? 'not known' : kinds[0];
 }
 
-const isOfPartBefore = new RegExp(`^${takenBack}$`);
-const isMoney = new RegExp(`\\b${money}$`);
+/** What a fine of the part before is, that belongs to it; one is never revoked. */
+const moneyInParts = new RegExp(
+  `\\b(${moneyWords})(?:\\s*[;,]\\s*(suspended)|\\s*[-;,/:]\\s*(${takenBack}))\\s*(?=[-;,/:]|$)`,
+  'gi',
+);
+const separators = /[;,/:()]|(?<!show cause)\s[-–—]+\s/i;
 
 /** Reads what a disposition says of an order (OpenAPI, "How compliance is decided"). */
 export const dispositionKindOf: (disposition: string) => DispositionKind = memoize((disposition) => {
-  const parts: string[] = [];
-  for (const written of disposition.replaceAll('&', ' and ').split(/[;,]/)) {
-    const [part, before] = [plain(written), parts.at(-1)];
-    if (before !== undefined && isOfPartBefore.test(part) && isMoney.test(before))
-      parts.splice(-1, 1, `${before} ${part}`);
-    else parts.push(part);
-  }
-  const kinds = new Set(parts.map(kindOfPart));
-  if (kinds.has('over') && kinds.has('in force')) return 'not known';
+  const text = disposition.replaceAll('&', ' and ').replace(moneyInParts, '$1 $2$3');
+  const kinds = new Set(text.split(separators).map((part) => kindOfPart(plain(part))));
+  if (kinds.has('over') && (kinds.has('in force') || asking.test(plain(text)))) return 'not known';
   return (['in force', 'not known', 'over', 'none'] as const).find((kind) => kinds.has(kind)) ?? 'not known';
 });
 
