@@ -81,6 +81,7 @@ export function countingFor(
   const ofCode = (code: string) =>
     appointments.filter((appointment) => codesOfCompany(appointment).includes(code));
   const identity = replacingCodes === undefined ? namesOfCarrier(carrier) : new Set<string>();
+  const eins = isKnownByName(carrier) ? [] : [...identity];
   const ofAny = appointments.filter(
     (appointment) =>
       codesOfCompany(appointment).some((code) => countingCodes.includes(code)) ||
@@ -94,16 +95,25 @@ export function countingFor(
     appointments: ofAny,
     /** Appointments that would count of any company, and those of each company that might write. */
     ofAny,
-    byCompany: countingCodes.map(ofCode),
+    byCompany: [
+      ...codes.map(ofCode),
+      // One that has a code is told by that; of which EIN it is, is not known.
+      ...(eins.length > codes.length ? eins : []).map((ein) =>
+        appointments.filter((appointment) => hasName(appointment, new Set([ein]))),
+      ),
+    ],
+    /** Appointments that count where they are of the company that is named, which they do not tell. */
+    ofUnclear: [] as readonly AppointmentHolding[],
     /** Doubt about the company that writes, where that matters. */
     writing: undefined,
   };
   if (appointmentBy === 'group') return ofAnyCompany;
   const writer = writingCompanyOf(appointments, insurers);
   if (typeof writer === 'string')
-    return { ...ofAnyCompany, writing: countingCodes.length < 2 ? undefined : writer };
+    return { ...ofAnyCompany, writing: Math.max(codes.length, eins.length) < 2 ? undefined : writer };
+  const ofUnclear = ofAny.filter((appointment) => codesOfCompany(appointment).length === 0);
   return codes.includes(writer.code)
-    ? { ...ofAnyCompany, codes: [writer.code], appointments: ofCode(writer.code) }
+    ? { ...ofAnyCompany, codes: [writer.code], appointments: ofCode(writer.code), ofUnclear }
     : { ...ofAnyCompany, writing: 'another' as const, appointments: [] };
 }
 

@@ -357,20 +357,22 @@ function appointmentsFor(
   lines: readonly LineRequirement[],
 ) {
   const unread = unreadIn(state, 'appointment');
-  const among = (appointments: readonly AppointmentHolding[]) =>
+  const candidatesOf = (appointments: readonly AppointmentHolding[], doubts: readonly ReasonDraft[] = []) =>
+    appointments.flatMap((one): (Candidate & { row: AppointmentRow })[] => {
+      const mark = markOn(one.days, day);
+      if (mark?.is !== 'in force' && mark?.is !== 'not known') return [];
+      const notKnown = [...doubtsOf(mark, { code: 'appointment_unknown', lines }), ...doubts, ...unread];
+      return [{ row: mark.row.source, lines: linesOf(one), notKnown }];
+    });
+  const among = (appointments: readonly AppointmentHolding[], unclear: readonly AppointmentHolding[] = []) =>
     search(
       lines,
-      appointments.flatMap((one): (Candidate & { row: AppointmentRow })[] => {
-        const mark = markOn(one.days, day);
-        if (mark?.is !== 'in force' && mark?.is !== 'not known') return [];
-        const doubts = [...doubtsOf(mark, { code: 'appointment_unknown', lines }), ...unread];
-        return [{ row: mark.row.source, lines: linesOf(one), notKnown: doubts }];
-      }),
+      [...candidatesOf(appointments), ...candidatesOf(unclear, [{ code: 'company_unknown' }])],
       unread,
     );
   const counting = countingFor(state.appointments, insurers, day);
-  const { writing, appointments, byCompany } = counting;
-  const outcome = among(appointments);
+  const { writing, appointments, byCompany, ofUnclear } = counting;
+  const outcome = among(appointments, ofUnclear);
   const isOfEach = writing === 'not named' || writing === 'not known';
   const isByAll = !isOfEach || byCompany.every((one) => among(one).unmet.length === 0);
   const isMet = {
@@ -432,9 +434,10 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
 function dueAppointmentOf(
   question: AppointmentQuestion,
   unmet: readonly LineRequirement[],
-  { codes, appointments }: Counting,
+  { codes, appointments: ofCompany, ofUnclear }: Counting,
   certainty: Certainty,
 ): Due {
+  const appointments = [...ofCompany, ...ofUnclear];
   const { day, lines, state, saleSeenOn, onBinding } = question;
   const withinDays = onBinding?.withinDays ?? null;
   const isMetOn = (date: CalendarDate, entries = lines): boolean =>

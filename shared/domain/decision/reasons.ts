@@ -188,7 +188,7 @@ const reasons = {
   ]),
   company_unknown: ofUnknown('company-unknown', ofAppointment, () => [
     'Which of the companies whose appointments count writes the policy is not known.',
-    'Name the company by its NAIC code, or add that to the codes that count.',
+    'Name the company by its NAIC code, add that to the codes that count, or import its appointment with it.',
   ]),
   status_unrecognized: ofUnknown('status-unrecognized', ofBoth, ({ stateCode, of, what }) => [
     `The status of the ${of} in ${stateCode} is not recognized: ${what}.`,

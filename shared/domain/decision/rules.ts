@@ -96,7 +96,7 @@ export const rules = {
     'writing-company':
       'For a sale that names its company by `carrierNaicCode`, else by `carrierName`, only appointments of that company count. *Example: The organization has two codes, the sale names 19437, and the appointment has 10847: `Not Appointed`.*',
     'company-unknown':
-      'If that company is none of those that count, the reason is `company_unknown`, not known. So it is if several count, not all have appointed the party, and the name does not tell which it is. *Example: The organization has one code, and the sale names another one, 99999: `Appointment Not Known`, `company_unknown`.*',
+      'If that company is none of those that count, the reason is `company_unknown`, not known. So it is if several count, not all have appointed the party, and the name does not tell which it is; or if only an appointment without a code would do. *Example: The organization has one code, and the sale names another one, 99999: `Appointment Not Known`, `company_unknown`.*',
     'company-not-named':
       'If a sale names no company, an appointment of any that counts will do, with the warning `company_not_named` unless all have appointed the party. With `appointmentBy: group`, any will do, whichever is named. *Example: The sale names no company, and one of two has appointed the agent: `Appointed`, with the warning `company_not_named`.*',
     'all-lines':

@@ -37,6 +37,9 @@ const by = (companyCode: '19437' | '10847', fields: Partial<AppointmentRow> = {}
 const reported = (...rows: readonly AppointmentRow[]) =>
   after(licensed, appointmentReport('2026-01-10', ...rows));
 
+const ofEin = (ein: string) => appointment({ ein, companyCode: null });
+const twoEins = { ...beacon, naicCodes: [], eins: ['75-1234567', '22-2222222'] };
+
 /** Beacon took over a company in 2026. */
 const merged = { ...beacon, naicCodes: [{ code: '22314', until: '2025-12-31' }, '10847'] };
 const ofMerged = [
@@ -178,8 +181,34 @@ export const appointmentCases = casesOf({
         { carrier: group, company: { name: 'Beacon Lloyds' } },
       ),
     }),
+    reported(ofEin('75-1234567')).asked({
+      'The organization has two EINs, one has appointed the agent, and the sale names another company':
+        companyUnknown('2026-03-10', { carrier: twoEins, company: { name: 'Totally Other' } }),
+      'The sale names the organization’s only code': companyUnknown('2026-03-10', {
+        company: { naicCode: '19437' },
+      }),
+      'It names that code, and the carrier appoints when it binds': asks(
+        answered('Licensed', 'Appointment on Binding'),
+      )('2026-03-10', { company: { naicCode: '19437' }, requires: { appointment: 'on binding' } }),
+    }),
+    reported(ofEin('75-1234567'), ofEin('22-2222222')).asked({
+      'Both have': isAppointed('2026-03-10', { carrier: twoEins, company: { name: 'Totally Other' } }),
+    }),
+    reported(appointment({ companyCode: '10847', ein: '75-1234567' })).asked({
+      'The organization has another code and that EIN, which may be of another company': companyUnknown(
+        '2026-03-10',
+        { company: { name: 'Totally Other' } },
+      ),
+    }),
   ],
   'company-not-named': [
+    reported(ofEin('75-1234567')).asked({
+      'The organization has two EINs, and one has appointed the agent': isAppointed(
+        '2026-03-10',
+        { carrier: twoEins },
+        { warnings: ['company_not_named'] },
+      ),
+    }),
     reported(by('10847')).asked({
       'The sale names no company, and one of two has appointed the agent': isAppointed(
         '2026-03-10',
