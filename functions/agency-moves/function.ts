@@ -17,7 +17,7 @@ import { createFilingStore } from '#domain/filings/store.ts';
 import { licensingKeys, licensingPartitions } from '#domain/licensing/requests.ts';
 import { firstPollItem, firstPollOfAgency } from '#domain/registry-records/subscriptions.ts';
 import type { Tables } from '#domain/tables.ts';
-import { eventFunction, type Resources } from '#function/function.ts';
+import { eventFunction } from '#function/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { existing } from '#platform/contract/errors.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
@@ -26,7 +26,7 @@ import { anyItem, itemKey } from '#platform/data/stored.ts';
 import type { Item, Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
 import { createOrganizations, type Organizations } from '#platform/identity/organizations.ts';
-import { type QueueContext, queueConsumer, queueContext } from '#platform/queue/consumer.ts';
+import { queueConsumer, queueContext } from '#platform/queue/consumer.ts';
 import { createSqsClient } from '#platform/queue/send.ts';
 import { uses } from './uses.ts';
 
@@ -278,34 +278,28 @@ export function createMoveAgency({ tables, organizations, now }: MoveDeps) {
   };
 }
 
-function compose({
-  tables,
-  queue,
-  context: { logger: log, now },
-}: Resources<typeof uses, { readonly queue: QueueContext }>) {
-  const moveAgency = createMoveAgency({
-    tables,
-    organizations: createOrganizations(tables.organizations),
-    now,
-  });
-  return queueConsumer({
-    schema: agencyMove,
-    async work({ message: { downstreamEntityId } }) {
-      await moveAgency(downstreamEntityId);
-      log.info('An agency has its records under its organization.', {
-        event: 'agency_moved',
-        downstreamEntityId,
-      });
-      return 'done';
-    },
-    ...queue,
-    log,
-  });
-}
-
 /** Copies the records of agencies that get another organization. */
 export const agencyMovesFunction = eventFunction({
   uses,
-  compose,
   resources: ({ values }) => ({ queue: queueContext(createSqsClient(), values) }),
+  compose({ tables, queue, context: { logger: log, now } }) {
+    const moveAgency = createMoveAgency({
+      tables,
+      organizations: createOrganizations(tables.organizations),
+      now,
+    });
+    return queueConsumer({
+      schema: agencyMove,
+      async work({ message: { downstreamEntityId } }) {
+        await moveAgency(downstreamEntityId);
+        log.info('An agency has its records under its organization.', {
+          event: 'agency_moved',
+          downstreamEntityId,
+        });
+        return 'done';
+      },
+      ...queue,
+      log,
+    });
+  },
 });

@@ -4,14 +4,13 @@ import type { UnpublishedEntry } from '#domain/events/stored.ts';
 import { createOutboxStore } from '#domain/publishing/outbox-store.ts';
 import {
   createEventBus,
-  type EventBus,
   logRun,
   type PublishDeps,
   publish,
   publishChanges,
   readEvent,
 } from '#domain/publishing/publish.ts';
-import { eventFunction, type Resources } from '#function/function.ts';
+import { eventFunction } from '#function/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { chunks, concurrently } from '#platform/data/concurrently.ts';
 import { uses } from './uses.ts';
@@ -87,16 +86,10 @@ async function republish(deps: PublishDeps, hasTime: () => boolean): Promise<Rep
   return counts;
 }
 
-const compose = ({
-  bus,
-  tables,
-  context: { logger: log, now },
-}: Resources<typeof uses, { readonly bus: EventBus }>) =>
-  createHandler({ outbox: createOutboxStore(tables.outbox), bus, now, log });
-
 /** Publishes the outbox's events: those of its stream that are of no import, and whatever was missed. */
 export const eventPublisherFunction = eventFunction({
   uses,
-  compose,
   resources: ({ values }) => ({ bus: createEventBus(values.EVENT_BUS_NAME) }),
+  compose: ({ bus, tables, context: { logger: log, now } }) =>
+    createHandler({ outbox: createOutboxStore(tables.outbox), bus, now, log }),
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createEventItems } from '#domain/events/outbox.ts';
-import { eventFunction, type Resources } from '#function/function.ts';
+import { eventFunction } from '#function/function.ts';
 import { createOrganizations } from '#platform/identity/organizations.ts';
 import { auditOf, idsOf, operatorHandler } from '#platform/operator/handler.ts';
-import { createSendMessages, type SendMessages } from '#platform/queue/send.ts';
+import { createSendMessages } from '#platform/queue/send.ts';
 import { parseInput } from '#platform/request/validation.ts';
 import { type CommandOutcome, commandNames, createCommands, isCommand } from './commands.ts';
 import { policyImport } from './policy/import.ts';
@@ -53,55 +53,49 @@ const imports = [
 /** Tables of the types that can be imported, and those that every import needs. */
 export type ImportTable = keyof (typeof uses)['tables'];
 
-function compose({
-  tables,
-  sendMoves,
-  context: { logger, now },
-}: Resources<typeof uses, { readonly sendMoves: SendMessages }>) {
-  const organizations = createOrganizations(tables.organizations);
-  const events = createEventItems(tables.outbox.items, { areImported: true });
-  const dependencies = { tables, organizations, now, sendMoves };
-  const runCommand = createCommands(dependencies);
-
-  return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
-    auditOf: (event) =>
-      isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
-    run: async (event) => {
-      if (isCommand(event)) return await runCommand(event);
-      const {
-        emitEvents,
-        askedAt,
-        commandId = randomUUID(),
-        commandAt = now(),
-        ...chunk
-      } = parseInput(importChunk, event);
-      const isSilent = emitEvents !== true;
-      const run: ImportRun = {
-        command: {
-          id: commandId,
-          at: momentOfFile(askedAt, commandAt).toISOString(),
-          recordedAt: commandAt.toISOString(),
-        },
-        events: isSilent ? () => [] : events,
-        isSilent,
-        recordedLicenses: new Map(),
-        log: logger,
-      };
-      const importRecords = createImportRecords(
-        imports.map((importOf) => importOf({ ...dependencies, ...run })),
-      );
-      const result = await importRecords(chunk, run.command);
-      const { imported, importedByType, rejected } = result;
-      const { firstLine } = chunk;
-      const audit = { firstLine, imported, importedByType, rejected: rejected.length };
-      return { result, audit };
-    },
-  });
-}
-
 /** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
 export const importFunction = eventFunction({
   uses,
-  compose,
   resources: ({ queues }) => ({ sendMoves: createSendMessages(queues['agency-moves']) }),
+  compose({ tables, sendMoves, context: { logger, now } }) {
+    const organizations = createOrganizations(tables.organizations);
+    const events = createEventItems(tables.outbox.items, { areImported: true });
+    const dependencies = { tables, organizations, now, sendMoves };
+    const runCommand = createCommands(dependencies);
+
+    return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
+      auditOf: (event) =>
+        isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
+      run: async (event) => {
+        if (isCommand(event)) return await runCommand(event);
+        const {
+          emitEvents,
+          askedAt,
+          commandId = randomUUID(),
+          commandAt = now(),
+          ...chunk
+        } = parseInput(importChunk, event);
+        const isSilent = emitEvents !== true;
+        const run: ImportRun = {
+          command: {
+            id: commandId,
+            at: momentOfFile(askedAt, commandAt).toISOString(),
+            recordedAt: commandAt.toISOString(),
+          },
+          events: isSilent ? () => [] : events,
+          isSilent,
+          recordedLicenses: new Map(),
+          log: logger,
+        };
+        const importRecords = createImportRecords(
+          imports.map((importOf) => importOf({ ...dependencies, ...run })),
+        );
+        const result = await importRecords(chunk, run.command);
+        const { imported, importedByType, rejected } = result;
+        const { firstLine } = chunk;
+        const audit = { firstLine, imported, importedByType, rejected: rejected.length };
+        return { result, audit };
+      },
+    });
+  },
 });

@@ -9,10 +9,10 @@ import {
 } from '#domain/license-sweep/store.ts';
 import { jobsAtOnce, type SweepDeps, type SweepTotals, sweepOnce } from '#domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '#domain/npn-holders/holders.ts';
-import { eventFunction, type Resources } from '#function/function.ts';
+import { eventFunction } from '#function/function.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import { toError } from '#platform/log/log.ts';
-import { type QueueContext, queueContext } from '#platform/queue/consumer.ts';
+import { queueContext } from '#platform/queue/consumer.ts';
 import {
   checkFinished,
   createTally,
@@ -20,7 +20,7 @@ import {
   runJobs,
   scheduledWorker,
 } from '#platform/queue/scheduled-jobs.ts';
-import { createSendMessages, createSqsClient, type SendMessages } from '#platform/queue/send.ts';
+import { createSendMessages, createSqsClient } from '#platform/queue/send.ts';
 import { uses } from './uses.ts';
 
 /**
@@ -77,52 +77,39 @@ export async function sweepAll(
   return { ...run, ...totals, byOrganization: tally.rows() };
 }
 
-interface OwnResources {
-  readonly queue: QueueContext;
-  /** Sends to its own queue. */
-  readonly send: SendMessages;
-}
-
-function compose({
-  send,
-  tables,
-  queue,
-  context: { logger: log, now },
-}: Resources<typeof uses, OwnResources>) {
-  const logFailure = (message: string) => (job: SweepJob, error: unknown) =>
-    log.error(message, { event: 'license_not_swept', ...job, error: toError(error) });
-  const deps: SweepDeps = {
-    store: createSweepStore(tables),
-    holders: createPartiesOfNpns(tables),
-    events: createEventItems(tables.outbox.items),
-    now,
-    onFailure: logFailure('A license was not swept; its job will be retried.'),
-  };
-  return scheduledWorker({
-    schema: sweepJob,
-    jobs: (asOf) => sweepJobs(asOf, deps.store),
-    work: async (job) => {
-      const tally = createTally();
-      const { licenses, events } = await sweep(job, deps, tally);
-      return { ...job, licenses, events, byOrganization: tally.rows() };
-    },
-    run: (asOf) => sweepAll(asOf, { ...deps, onFailure: logFailure(notRetried) }),
-    logEvents: { queued: 'license_sweep_queued', done: 'license_sweep' },
-    send,
-    ...queue,
-    log,
-    now,
-  });
-}
-
 /**
  * Invoked by its schedule at 05:00 in New York, queues the jobs of the sweep; invoked by the queue, does them; by `admin`, both.
  */
 export const licenseSweepFunction = eventFunction({
   uses,
-  compose,
   resources: ({ values, queues }) => {
     const sqs = createSqsClient();
     return { queue: queueContext(sqs, values), send: createSendMessages(queues['license-sweep'], sqs) };
+  },
+  compose({ send, tables, queue, context: { logger: log, now } }) {
+    const logFailure = (message: string) => (job: SweepJob, error: unknown) =>
+      log.error(message, { event: 'license_not_swept', ...job, error: toError(error) });
+    const deps: SweepDeps = {
+      store: createSweepStore(tables),
+      holders: createPartiesOfNpns(tables),
+      events: createEventItems(tables.outbox.items),
+      now,
+      onFailure: logFailure('A license was not swept; its job will be retried.'),
+    };
+    return scheduledWorker({
+      schema: sweepJob,
+      jobs: (asOf) => sweepJobs(asOf, deps.store),
+      work: async (job) => {
+        const tally = createTally();
+        const { licenses, events } = await sweep(job, deps, tally);
+        return { ...job, licenses, events, byOrganization: tally.rows() };
+      },
+      run: (asOf) => sweepAll(asOf, { ...deps, onFailure: logFailure(notRetried) }),
+      logEvents: { queued: 'license_sweep_queued', done: 'license_sweep' },
+      send,
+      ...queue,
+      log,
+      now,
+    });
   },
 });

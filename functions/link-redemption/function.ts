@@ -24,8 +24,8 @@ import {
   signInContact,
 } from '#domain/one-time-links/store.ts';
 import type { Tables } from '#domain/tables.ts';
-import { eventFunction, type Resources } from '#function/function.ts';
-import { createSecretText, type SecretText } from '#platform/config/secret-text.ts';
+import { eventFunction } from '#function/function.ts';
+import { createSecretText } from '#platform/config/secret-text.ts';
 import { above, isNew } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { TableItems } from '#platform/data/table.ts';
@@ -229,31 +229,25 @@ export function createRedemption(
     });
 }
 
-function compose({
-  linkSecret,
-  tables,
-  context: { logger, now },
-}: Resources<typeof uses, { readonly linkSecret: SecretText }>) {
-  const redeem = createRedemption(tables, now, createSignInTokens(linkSecret.current));
-  return operatorHandler(logger, {
-    auditOf: () => ({ command: 'redeem-one-time-link' }),
-    run: async (event) => {
-      const input = parseInput(redemptionInput, event);
-      const result = await redeem(input);
-      const { purpose, downstreamEntityAssociationId, agreed } = result;
-      return { result, audit: { purpose, downstreamEntityAssociationId, agreed } };
-    },
-  });
-}
-
 /**
  * Redeems a link for the agencies' application, which says who redeems it: the one act of an operator's that it may
  * do, with the rights of that act alone.
  */
 export const linkRedemptionFunction = eventFunction({
   uses,
-  compose,
   resources: ({ values, context }) => ({
     linkSecret: createSecretText(values.LINK_SECRET_ARN, context.now),
   }),
+  compose({ linkSecret, tables, context: { logger, now } }) {
+    const redeem = createRedemption(tables, now, createSignInTokens(linkSecret.current));
+    return operatorHandler(logger, {
+      auditOf: () => ({ command: 'redeem-one-time-link' }),
+      run: async (event) => {
+        const input = parseInput(redemptionInput, event);
+        const result = await redeem(input);
+        const { purpose, downstreamEntityAssociationId, agreed } = result;
+        return { result, audit: { purpose, downstreamEntityAssociationId, agreed } };
+      },
+    });
+  },
 });

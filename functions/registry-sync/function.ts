@@ -23,19 +23,13 @@ import { registryKeys } from '#domain/registry-records/stored.ts';
 import { createSubscriberRecords, synchronizedEvent } from '#domain/registry-records/subscriber-records.ts';
 import { requestPoll } from '#domain/registry-records/subscriptions.ts';
 import { logUnreadable } from '#domain/registry-records/unreadable-rows.ts';
-import { eventFunction, type Resources } from '#function/function.ts';
+import { eventFunction } from '#function/function.ts';
 import { isNot } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 import type { Log, LogOutcome } from '#platform/log/log.ts';
-import {
-  type Delivery,
-  type MessageOutcome,
-  type QueueContext,
-  queueConsumer,
-  queueContext,
-} from '#platform/queue/consumer.ts';
+import { type Delivery, type MessageOutcome, queueConsumer, queueContext } from '#platform/queue/consumer.ts';
 import { createSqsClient } from '#platform/queue/send.ts';
 import { uses } from './uses.ts';
 
@@ -223,33 +217,26 @@ async function synchronize(
   }
 }
 
-function compose({
-  registry,
-  tables,
-  queue,
-  context: { logger: log, now },
-}: Resources<typeof uses, { readonly registry: Registry; readonly queue: QueueContext }>) {
-  const events = createEventItems(tables.outbox.items);
-  const deps: SynchronizeDeps = {
-    registry,
-    store: createSynchronizationStore(tables.registryRecords, events, now),
-    log,
-    now,
-  };
-  return queueConsumer({
-    schema: syncJob,
-    work: (delivery) => synchronize(delivery, deps),
-    ...queue,
-    log,
-  });
-}
-
 /** Does the jobs that synchronize subscriptions with the registry. */
 export const registrySyncFunction = eventFunction({
   uses,
-  compose,
   resources: ({ values, dynamo, context }) => ({
     registry: createRegistry(values, { dynamo, now: context.now }),
     queue: queueContext(createSqsClient(), values),
   }),
+  compose({ registry, tables, queue, context: { logger: log, now } }) {
+    const events = createEventItems(tables.outbox.items);
+    const deps: SynchronizeDeps = {
+      registry,
+      store: createSynchronizationStore(tables.registryRecords, events, now),
+      log,
+      now,
+    };
+    return queueConsumer({
+      schema: syncJob,
+      work: (delivery) => synchronize(delivery, deps),
+      ...queue,
+      log,
+    });
+  },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { anyEvent } from '#domain/events/payloads.ts';
 import { createWaker, dueEntryOf, type Waker, type WebhookReference } from '#domain/webhooks/drain.ts';
-import { createDrainQueues, type DrainQueues } from '#domain/webhooks/drain-queues.ts';
+import { createDrainQueues } from '#domain/webhooks/drain-queues.ts';
 import {
   deliveryItem,
   newDelivery,
@@ -10,11 +10,11 @@ import {
   storedWebhook,
   webhookPartitions,
 } from '#domain/webhooks/stored.ts';
-import { eventFunction, type Resources } from '#function/function.ts';
+import { eventFunction } from '#function/function.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { Log } from '#platform/log/log.ts';
-import { type Batch, batchConsumer, type QueueContext, queueContext } from '#platform/queue/consumer.ts';
+import { type Batch, batchConsumer, queueContext } from '#platform/queue/consumer.ts';
 import { createSqsClient } from '#platform/queue/send.ts';
 import { uses } from './uses.ts';
 
@@ -89,27 +89,20 @@ export function fanOut({ store, waker, now, log }: FanOutDeps): Batch<typeof bus
   };
 }
 
-function compose({
-  queues,
-  tables,
-  queue,
-  context: { logger: log, now },
-}: Resources<typeof uses, { readonly queues: DrainQueues; readonly queue: QueueContext }>) {
-  const deps: FanOutDeps = {
-    store: createFanoutStore(tables.webhooks),
-    waker: createWaker(tables.webhooks, { queues, now }),
-    now,
-    log,
-  };
-  return batchConsumer({ schema: busMessage, batch: () => fanOut(deps), ...queue, log });
-}
-
 /** Works on the events of the bus: one delivery for each webhook that asks for one. */
 export const webhookFanoutFunction = eventFunction({
   uses,
-  compose,
   resources: ({ values, queues }) => {
     const sqs = createSqsClient();
     return { queue: queueContext(sqs, values), queues: createDrainQueues(queues, sqs) };
+  },
+  compose({ queues, tables, queue, context: { logger: log, now } }) {
+    const deps: FanOutDeps = {
+      store: createFanoutStore(tables.webhooks),
+      waker: createWaker(tables.webhooks, { queues, now }),
+      now,
+      log,
+    };
+    return batchConsumer({ schema: busMessage, batch: () => fanOut(deps), ...queue, log });
   },
 });
