@@ -8,23 +8,15 @@ import {
   type StoredAgent,
   storedAgent,
 } from '#domain/agents/stored.ts';
-import { createDecisionSources } from '#domain/compliance/sources.ts';
-import { createRegistryRecords, type RegistryRecords } from '#domain/registry-records/store.ts';
-import type { Resources } from '#function/function.ts';
+import type { RegistryRecords } from '#domain/registry-records/store.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
-import {
-  createUnlessRestored,
-  isUnchangedSince,
-  itemsChangedSince,
-  tombstone,
-} from '#platform/changes/change-index.ts';
+import { isUnchangedSince, itemsChangedSince, tombstone } from '#platform/changes/change-index.ts';
 import { type DeletedRecord, given, type updatedSinceQuery } from '#platform/contract/list-queries.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { ApiRequest } from '#platform/request/endpoint.ts';
 import type { agentRoutes } from './routes.ts';
-import type { uses } from './uses.ts';
 
 /**
  * Filters of an agent list; `npn`, license, `email` and `externalId` exclude each other, and the association combines with each.
@@ -165,16 +157,3 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
     },
   };
 }
-
-/** What the operations of agents work with. */
-export function createAgentSources({ tables }: Resources<typeof uses>) {
-  const registryRecords = createRegistryRecords(tables.registryRecords);
-  return {
-    agents: createAgentStore(tables.agents, registryRecords),
-    registryRecords,
-    ...createDecisionSources(tables),
-    unlessRestored: createUnlessRestored([tables.agents, tables.registryRecords]),
-  };
-}
-
-export type AgentSources = ReturnType<typeof createAgentSources>;

@@ -14,8 +14,15 @@ import {
   sendJobs,
 } from '#platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient } from '#platform/queue/send.ts';
-import { firstPollJobs, reconciliationJob, reconciliationJobs } from './poll.ts';
-import { createReconciliationDeps, type ReconciliationTotals, reconcile, reconcileAll } from './reconcile.ts';
+import {
+  createReconciliationDeps,
+  firstPollJobs,
+  type ReconciliationTotals,
+  reconcile,
+  reconcileAll,
+  reconciliationJob,
+  reconciliationJobs,
+} from './reconcile.ts';
 import { uses } from './uses.ts';
 
 /** The invocation of the schedule that finds new NPNs every few minutes, and NPNs not polled for too long. */

@@ -19,9 +19,8 @@ import type { Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
 import { createSendMessages } from '#platform/queue/send.ts';
-import type { Operations } from '#platform/request/endpoint.ts';
 import { writeServices } from '#platform/request/write-services.ts';
-import { mostRecords, type ownRegistryRecord, type sandboxRoutes } from './routes.ts';
+import { mostRecords, type ownRegistryRecord } from './routes.ts';
 import { uses } from './uses.ts';
 
 // What customers of a sandbox do: put records of the registry, and have nights run.
@@ -102,64 +101,58 @@ export const createOwnRecords = (table: Table) => ({
     }),
 });
 
-/** Operations of a sandbox’s customers. */
-const sandboxOperations = (
-  records: ReturnType<typeof createOwnRecords>,
-  runs: NightlyRuns,
-  sendNightlyRun: (job: NightlyRunJob) => Promise<void>,
-): Operations<typeof sandboxRoutes.routes> => ({
-  /**
-   * Has a night run for the organization (OpenAPI, "createSandboxNightlyRun"). 202 means that the queue has accepted it.
-   * @throws ApiError `conflict` while one runs; `service_unavailable` when the queue does not accept it.
-   */
-  async createSandboxNightlyRun({ identity: { organizationId }, now, recordResponse }) {
-    const run = await beginRun(organizationId, runs, now);
-    const { runId, startedAt } = run;
-    try {
-      await sendNightlyRun({ organizationId, runId, startedAt });
-    } catch (error) {
-      throw new ApiError('service_unavailable', { cause: error });
-    }
-    await runs.sent(organizationId, run, recordResponse({ runId }));
-    return { runId };
-  },
-
-  /** @throws ApiError `not_found` for a run that the organization does not have. */
-  async getSandboxNightlyRun({ identity, params: { runId }, now }) {
-    const run = existing(await runs.find(identity.organizationId, runId));
-    return { status: statusOfRun(run, now), events: run.events };
-  },
-
-  /** @throws ApiError `not_found` where the caller put none. */
-  async getSandboxRegistryRecord({ identity, params: { npn }, now }) {
-    return shownRecord(npn, await records.find(identity.organizationId, npn, now));
-  },
-
-  /** Puts a record in place of an earlier one as a whole (OpenAPI, "replaceSandboxRegistryRecord"). */
-  async replaceSandboxRegistryRecord({ identity, params: { npn }, body, now, recordResponse }) {
-    const { isNotFound, entity, licenses, appointments, regulatoryActions } = body;
-    const lists = { entity, licenses, appointments, regulatoryActions };
-    const record = isNotFound === true ? { entity: null } : lists;
-    const answer = shownRecord(npn, record);
-    await records.put(identity.organizationId, npn, record, now, recordResponse(answer));
-    return answer;
-  },
-
-  /** @throws ApiError `not_found` where the caller put none. */
-  async deleteSandboxRegistryRecord({ identity, params: { npn }, now, recordResponse }) {
-    const answer = shownRecord(npn, await records.find(identity.organizationId, npn, now));
-    await records.put(identity.organizationId, npn, { isTakenBack: true }, now, recordResponse(answer));
-    return answer;
-  },
-});
-
 /** Serves the routes of a sandbox. */
 export const sandboxFunction = apiFunction({
   uses,
   resources: ({ queues }) => ({ send: createSendMessages(queues['sandbox-nightly-run']) }),
-  operations: ({ tables: { registryRecords }, send }) =>
-    sandboxOperations(createOwnRecords(registryRecords), createNightlyRuns(registryRecords), (job) =>
-      send([job]),
-    ),
+  operations: ({ tables: { registryRecords }, send }) => {
+    const records = createOwnRecords(registryRecords);
+    const runs = createNightlyRuns(registryRecords);
+    return {
+      /**
+       * Has a night run for the organization (OpenAPI, "createSandboxNightlyRun"). 202 means that the queue has accepted it.
+       * @throws ApiError `conflict` while one runs; `service_unavailable` when the queue does not accept it.
+       */
+      async createSandboxNightlyRun({ identity: { organizationId }, now, recordResponse }) {
+        const run = await beginRun(organizationId, runs, now);
+        const { runId, startedAt } = run;
+        try {
+          await send([{ organizationId, runId, startedAt } satisfies NightlyRunJob]);
+        } catch (error) {
+          throw new ApiError('service_unavailable', { cause: error });
+        }
+        await runs.sent(organizationId, run, recordResponse({ runId }));
+        return { runId };
+      },
+
+      /** @throws ApiError `not_found` for a run that the organization does not have. */
+      async getSandboxNightlyRun({ identity, params: { runId }, now }) {
+        const run = existing(await runs.find(identity.organizationId, runId));
+        return { status: statusOfRun(run, now), events: run.events };
+      },
+
+      /** @throws ApiError `not_found` where the caller put none. */
+      async getSandboxRegistryRecord({ identity, params: { npn }, now }) {
+        return shownRecord(npn, await records.find(identity.organizationId, npn, now));
+      },
+
+      /** Puts a record in place of an earlier one as a whole (OpenAPI, "replaceSandboxRegistryRecord"). */
+      async replaceSandboxRegistryRecord({ identity, params: { npn }, body, now, recordResponse }) {
+        const { isNotFound, entity, licenses, appointments, regulatoryActions } = body;
+        const lists = { entity, licenses, appointments, regulatoryActions };
+        const record = isNotFound === true ? { entity: null } : lists;
+        const answer = shownRecord(npn, record);
+        await records.put(identity.organizationId, npn, record, now, recordResponse(answer));
+        return answer;
+      },
+
+      /** @throws ApiError `not_found` where the caller put none. */
+      async deleteSandboxRegistryRecord({ identity, params: { npn }, now, recordResponse }) {
+        const answer = shownRecord(npn, await records.find(identity.organizationId, npn, now));
+        await records.put(identity.organizationId, npn, { isTakenBack: true }, now, recordResponse(answer));
+        return answer;
+      },
+    };
+  },
   services: writeServices,
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { simulatedKeys } from '#domain/registry/simulated-record.ts';
-import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
+import { jobsOf } from '../../functions/registry-reconciliation/reconcile.ts';
 import type { AwsMiddleware } from '../../infra/local/aws/endpoint.ts';
 import { type Access, answerJson, bodyOf, callAws, targetOf } from '../../infra/local/aws/service.ts';
 import { sendMessage } from '../support/queues.ts';

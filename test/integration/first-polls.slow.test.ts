@@ -10,7 +10,7 @@ import {
   overdueAfterDays,
   registryReconciliationFunction,
 } from '../../functions/registry-reconciliation/function.ts';
-import type { ReconciliationJob } from '../../functions/registry-reconciliation/poll.ts';
+import type { ReconciliationJob } from '../../functions/registry-reconciliation/reconcile.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { associationsOnTables } from '../support/associations.ts';
 import { add, context } from '../support/associations-tests.ts';

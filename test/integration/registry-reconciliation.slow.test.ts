@@ -12,8 +12,13 @@ import { collect } from '#platform/data/concurrently.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { sweepAll } from '../../functions/license-sweep/function.ts';
-import { jobsOf, npnsOfJob, reconciliationJobs } from '../../functions/registry-reconciliation/poll.ts';
-import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
+import {
+  jobsOf,
+  npnsOfJob,
+  reconcile,
+  reconcileAll,
+  reconciliationJobs,
+} from '../../functions/registry-reconciliation/reconcile.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
 import { holdersIn, recordedItems } from '../support/holders.ts';

@@ -4,8 +4,12 @@ import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.
 import { registryRecordsTable } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
-import { jobsOf, reconciliationJobs } from '../../functions/registry-reconciliation/poll.ts';
-import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
+import {
+  jobsOf,
+  reconcile,
+  reconcileAll,
+  reconciliationJobs,
+} from '../../functions/registry-reconciliation/reconcile.ts';
 import { createSynchronizationStore } from '../../functions/registry-sync/function.ts';
 import { commandsOn } from '../support/admin.ts';
 import {

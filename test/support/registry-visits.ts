@@ -6,7 +6,7 @@ import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.
 import { registryRecordsTable, tablesOf } from '#domain/tables.ts';
 import { tableOf } from '#platform/data/table.ts';
 import { createTally } from '#platform/queue/scheduled-jobs.ts';
-import { pollNpn } from '../../functions/registry-reconciliation/poll.ts';
+import { pollNpn } from '../../functions/registry-reconciliation/reconcile.ts';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { testContext } from './context.ts';
 import { holdersIn } from './holders.ts';

@@ -4,7 +4,7 @@ import { type AmendableFields, amendableOf, amendmentOf } from '#domain/registry
 import { type PollReason, shardOf } from '#domain/registry-records/stored.ts';
 import type { SubscribedNpn } from '#domain/registry-records/subscriptions.ts';
 import { collect } from '#platform/data/concurrently.ts';
-import { reconciliationJobs } from '../../../../functions/registry-reconciliation/poll.ts';
+import { reconciliationJobs } from '../../../../functions/registry-reconciliation/reconcile.ts';
 
 describe('amendment dates', () => {
   const dates = ['dateOfAction', 'effectiveDate', 'enterDate'] as const;
