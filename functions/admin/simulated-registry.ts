@@ -10,9 +10,9 @@ import {
 import type { SimulatedRecord, SimulatedRecords } from '#domain/registry/simulated-record.ts';
 import { simulate, withRecord } from '#domain/registry/simulator.ts';
 import {
-  appointmentFields,
-  licenseFields,
   regulatoryActionFields,
+  simulatedAppointmentFields,
+  simulatedLicenseFields,
 } from '#domain/registry-records/operator-fields.ts';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
@@ -26,18 +26,8 @@ const ours = {
   updatedAt: z.optional(timestamp),
 };
 
-// What nobody says otherwise is in force, and at home.
-const license = z.strictObject({
-  ...ours,
-  ...licenseFields.shape,
-  status: z._default(licenseFields.shape.status, 'active'),
-  residencyStatus: z._default(licenseFields.shape.residencyStatus, 'resident'),
-});
-const appointment = z.strictObject({
-  ...ours,
-  ...appointmentFields.shape,
-  status: z._default(appointmentFields.shape.status, 'active'),
-});
+const license = z.strictObject({ ...ours, ...simulatedLicenseFields.shape });
+const appointment = z.strictObject({ ...ours, ...simulatedAppointmentFields.shape });
 const regulatoryAction = z.strictObject({ ...ours, ...regulatoryActionFields.shape });
 
 /** A record that an operator sets for an NPN in the simulated registry. */

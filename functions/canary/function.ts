@@ -1,7 +1,6 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import type { FunctionStart } from '#function/start.ts';
-import type { FunctionContext } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { jsonText } from '#platform/data/json.ts';
 import type { Log } from '#platform/log/log.ts';
@@ -135,35 +134,23 @@ function noResponse(error: unknown): never {
   throw new RequestFailure(`The address cannot be reached: ${code}.`);
 }
 
-interface CanaryResources {
-  readonly secrets: SecretsManagerClient;
-  readonly secretArn: string;
-  /** The API's public address. */
-  readonly apiAddress: string;
-  readonly context: Pick<FunctionContext, 'logger'>;
-}
-
-const compose =
-  ({ secrets, secretArn, apiAddress, context: { logger } }: CanaryResources) =>
-  async (): Promise<CanaryResult & { readonly apiAddress: string }> => {
-    // Read for each run: the smoke test may just have stored a client.
-    const secret = new GetSecretValueCommand({ SecretId: secretArn });
-    const readSecret = async (): Promise<string> => (await secrets.send(secret)).SecretString ?? '';
-    return { apiAddress, ...(await check({ apiAddress, readSecret, logger })) };
-  };
-
 /**
  * Calls the API from outside, through the public address: invoked by a schedule every minute, and by the smoke test. A failed
  * check is a result and not an error of the function, which Lambda would repeat; the log tells the alarms.
  */
 export const canaryFunction = {
   uses,
-  compose,
-  handler: ({ values, context }: FunctionStart<typeof uses>) =>
-    compose({
-      secrets: createSecretsClient(),
-      secretArn: values.CANARY_SECRET_ARN,
-      apiAddress: values.API_ADDRESS,
-      context,
-    }),
+  handler({
+    values: { CANARY_SECRET_ARN, API_ADDRESS: apiAddress },
+    context: { logger },
+  }: FunctionStart<typeof uses>) {
+    const secrets = createSecretsClient();
+    // Read for each run: the smoke test may just have stored a client.
+    const secret = new GetSecretValueCommand({ SecretId: CANARY_SECRET_ARN });
+    const readSecret = async (): Promise<string> => (await secrets.send(secret)).SecretString ?? '';
+    return async (): Promise<CanaryResult & { readonly apiAddress: string }> => ({
+      apiAddress,
+      ...(await check({ apiAddress, readSecret, logger })),
+    });
+  },
 };

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { npn } from '#domain/identifiers/identifiers.ts';
 import { registryHolder } from '#domain/registry/registry.ts';
 import {
-  appointmentFields,
-  licenseFields,
   lineFields,
   regulatoryActionFields,
+  simulatedAppointmentFields,
+  simulatedLicenseFields,
 } from '#domain/registry-records/operator-fields.ts';
 import { objectId, textUpTo } from '#platform/contract/primitives.ts';
 import { getOne, routeGroup } from '#platform/contract/route.ts';
@@ -23,18 +23,12 @@ const line = z.strictObject({
   name: z.string().check(z.maxLength(300)),
 });
 
-// What nobody says otherwise is in force, and at home.
 export const license = z.strictObject({
-  ...licenseFields.shape,
-  status: z._default(licenseFields.shape.status, 'active'),
-  residencyStatus: z._default(licenseFields.shape.residencyStatus, 'resident'),
+  ...simulatedLicenseFields.shape,
   linesOfAuthority: z._default(z.array(line), []),
 });
 
-export const appointment = z.strictObject({
-  ...appointmentFields.shape,
-  status: z._default(appointmentFields.shape.status, 'active'),
-});
+export const appointment = z.strictObject(simulatedAppointmentFields.shape);
 
 export const regulatoryAction = z.strictObject(regulatoryActionFields.shape);
 

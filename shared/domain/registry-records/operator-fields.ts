@@ -61,5 +61,18 @@ export const licenseFields = z.object({
 /** An appointment, without its holder. */
 export const appointmentFields = z.object({ ...given(registryAppointment.shape), status });
 
+/** A license of the simulated registry: what nobody says otherwise is in force, and at home. */
+export const simulatedLicenseFields = z.object({
+  ...licenseFields.shape,
+  status: z._default(status, 'active'),
+  residencyStatus: z._default(registryLicense.shape.residencyStatus, 'resident'),
+});
+
+/** An appointment of the simulated registry, in force unless somebody says otherwise. */
+export const simulatedAppointmentFields = z.object({
+  ...appointmentFields.shape,
+  status: z._default(status, 'active'),
+});
+
 /** A regulatory action, without the license holder. */
 export const regulatoryActionFields = z.object(given(registryAction.shape));
