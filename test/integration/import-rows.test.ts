@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createAssociationStore } from '#domain/associations/store.ts';
 import { createContactStore } from '#domain/contacts/store.ts';
-import { associationsTable, contactsTable } from '#domain/tables.ts';
+import { partitionOf } from '#domain/registry-records/stored.ts';
+import { associationsTable, contactsTable, registryRecordsTable } from '#domain/tables.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { tableOf } from '#platform/data/table.ts';
 import type { ImportOutcome } from '../../functions/import/run/import-records.ts';
@@ -460,6 +461,22 @@ describe('a complete file', () => {
       notes: [{ line: null, code: 'counted_as_partial', count: 1 }],
     });
     expect(await asked(owner, npn)).toEqual(['yes']);
+    expect(await asked(owner, other)).toEqual(['no', 'seller license_class_wrong']);
+  });
+
+  it('a holder of whom something cannot be read leaves what the file says of others complete', async () => {
+    const owner = await newRoster();
+    const records = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+    await records.put({ pk: partitionOf(owner, npn), sk: 'SALE#TX#unreadable' });
+    const adjuster = { licenseClassName: 'Adjuster', licenseNumber: '77', linesOfAuthority: [] };
+    const further = { ...adjuster, licenseNumber: '78' };
+    const outcome = await importComplete(
+      owner,
+      licensed(other, adjuster),
+      licensed(npn, adjuster),
+      licensed(other, further),
+    );
+    expect(outcome).toMatchObject({ imported: 2, rejected: [{ line: 2 }] });
     expect(await asked(owner, other)).toEqual(['no', 'seller license_class_wrong']);
   });
 

@@ -314,7 +314,8 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
       if (typeLines.length === 0) continue;
       /**
        * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read, each line
-       * by itself, so that this line alone is rejected. What was imported before does not change again.
+       * by itself, so that this line alone is rejected. Of complete lines those of each holder are imported by themselves first: they
+       * stay complete. What was imported before does not change again.
        */
       const importAll = async (someLines: typeof read, isComplete: boolean): Promise<void> => {
         try {
@@ -322,8 +323,12 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
         } catch (error) {
           if (!isOfLine(error)) throw error;
           for (const { index } of someLines) rejects.delete(index);
-          for (const line of someLines)
-            await (someLines.length === 1 ? line.reject(issuesOfLine(error)) : importAll([line], false));
+          const [onlyLine, ...otherLines] = someLines;
+          if (otherLines.length === 0) return onlyLine?.reject(issuesOfLine(error));
+          const byHolder = Map.groupBy(someLines, ({ record, index }) => record['npn'] ?? index);
+          if (isComplete && byHolder.size > 1)
+            for (const lines of byHolder.values()) await importAll(lines, true);
+          else for (const line of someLines) await importAll([line], false);
         }
       };
       await importAll(typeLines, complete && rejects.size === 0);
