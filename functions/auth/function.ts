@@ -6,7 +6,6 @@ import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { ApiError } from '#platform/contract/errors.ts';
 import { expectedCategory } from '#platform/contract/route.ts';
 import {
-  type AccessTokens,
   createAccessTokens,
   createSigningKeys,
   tokenLifetimeMinutes,
@@ -18,9 +17,8 @@ import {
   type OrganizationStore,
   secretMatches,
 } from '#platform/identity/organizations.ts';
-import { type ApiRequest, operationsOf, type ServedDocument } from '#platform/request/endpoint.ts';
+import type { ApiRequest, ServedDocument } from '#platform/request/endpoint.ts';
 import { createRateLimiter } from '#platform/request/rate-limit.ts';
-import { authRoutes } from './routes.ts';
 import { uses } from './uses.ts';
 
 /** Members of the document that are read as they were built, without an environment. */
@@ -38,21 +36,6 @@ export const createGetOpenApiDocument =
     return { body: JSON.stringify({ ...document, info: { ...info, contact }, servers }) };
   };
 
-/** Answers the caller: by the time a test endpoint's operation runs, the authorizer has accepted the credential that the route demands. */
-const message = 'The credential is valid.';
-
-export const confirmCredential = () => ({ message });
-
-/** Confirms and names the category (OpenAPI, "Credentials"). */
-export const confirmCredentialWithCategory = ({
-  identity,
-}: ApiRequest<typeof authRoutes.routes.testOauth>) => ({ message, orgCategory: identity.category });
-
-interface ExchangeSources {
-  readonly organizations: OrganizationStore;
-  readonly accessTokens: AccessTokens;
-}
-
 interface Credentials {
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
@@ -62,58 +45,16 @@ interface Credentials {
 const noSecret = hashSecret('');
 
 async function authenticate(
+  organizations: OrganizationStore,
   { clientId = '', clientSecret = '' }: Credentials,
-  sources: ExchangeSources,
 ): Promise<ApiClient> {
-  const client = await sources.organizations.findClient(clientId);
+  const client = await organizations.findClient(clientId);
   const matches = secretMatches(clientSecret, client?.secretHash ?? noSecret);
   if (client === undefined || client.revokedAt !== undefined || !matches) {
     throw new ApiError('unauthorized', { message: 'The client id or secret is not valid.' });
   }
   return client;
 }
-
-async function issue({ clientId, organizationId }: ApiClient, { accessTokens }: ExchangeSources) {
-  const accessToken = await accessTokens.sign({ clientId, organizationId });
-  return { accessToken, expiresIn: tokenLifetimeMinutes * 60 };
-}
-
-/** Exchanges of credentials for tokens. */
-export const tokenOperations = operationsOf(authRoutes, (sources: ExchangeSources) => ({
-  /**
-   * Exchanges client credentials (OpenAPI, "Credentials").
-   * @throws ApiError `unauthorized` for unknown or revoked clients and wrong secrets, without saying which.
-   */
-  async exchangeToken({ body }) {
-    return issue(await authenticate(body, sources), sources);
-  },
-
-  /**
-   * Answers the same in the form of RFC 6749.
-   * @throws ApiError `unauthorized`, also for a request without credentials.
-   */
-  async requestToken({ body }) {
-    const credentials = { clientId: body.client_id, clientSecret: body.client_secret };
-    const { accessToken, expiresIn } = await issue(await authenticate(credentials, sources), sources);
-    return { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn };
-  },
-
-  /**
-   * Answers the same for v1, which only upstream organizations can use.
-   * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has been verified.
-   */
-  async exchangeTokenV1({ body }) {
-    const client = await authenticate(body, sources);
-    const expected = expectedCategory('upstream');
-    if (client.category !== expected) {
-      throw new ApiError('invalid_organization_category', {
-        message: 'Only upstream organizations can use v1; exchange this credential at /v2/auth/jwt.',
-        details: { expected, actual: client.category },
-      });
-    }
-    return issue(client, sources);
-  },
-}));
 
 const publishedDocument = z.looseObject({ info: z.looseObject({ contact: z.looseObject({}) }) });
 
@@ -136,14 +77,53 @@ export const authFunction = apiFunction({
       now,
       log: context.logger,
     });
+    const organizations = createOrganizationStore(tables.organizations);
+    const accessTokens = createAccessTokens({ keys, environment: context.environment, now });
+    const issue = async ({ clientId, organizationId }: ApiClient) => ({
+      accessToken: await accessTokens.sign({ clientId, organizationId }),
+      expiresIn: tokenLifetimeMinutes * 60,
+    });
+    // By the time a test endpoint's operation runs, the authorizer has accepted the credential that the route demands.
+    const message = 'The credential is valid.';
     return {
-      ...tokenOperations({
-        organizations: createOrganizationStore(tables.organizations),
-        accessTokens: createAccessTokens({ keys, environment: context.environment, now }),
-      }),
-      testOauth: confirmCredentialWithCategory,
-      testOauthV1: confirmCredential,
-      testRestrictedAccessToken: confirmCredential,
+      /**
+       * Exchanges client credentials (OpenAPI, "Credentials").
+       * @throws ApiError `unauthorized` for unknown or revoked clients and wrong secrets, without saying which.
+       */
+      async exchangeToken({ body }) {
+        return issue(await authenticate(organizations, body));
+      },
+
+      /**
+       * Answers the same in the form of RFC 6749.
+       * @throws ApiError `unauthorized`, also for a request without credentials.
+       */
+      async requestToken({ body }) {
+        const credentials = { clientId: body.client_id, clientSecret: body.client_secret };
+        const { accessToken, expiresIn } = await issue(await authenticate(organizations, credentials));
+        return { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn };
+      },
+
+      /**
+       * Answers the same for v1, which only upstream organizations can use.
+       * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has been verified.
+       */
+      async exchangeTokenV1({ body }) {
+        const client = await authenticate(organizations, body);
+        const expected = expectedCategory('upstream');
+        if (client.category !== expected) {
+          throw new ApiError('invalid_organization_category', {
+            message: 'Only upstream organizations can use v1; exchange this credential at /v2/auth/jwt.',
+            details: { expected, actual: client.category },
+          });
+        }
+        return issue(client);
+      },
+
+      /** Confirms and names the category (OpenAPI, "Credentials"). */
+      testOauth: ({ identity }) => ({ message, orgCategory: identity.category }),
+      testOauthV1: () => ({ message }),
+      testRestrictedAccessToken: () => ({ message }),
       getHeartbeat: () => ({ status: 'ok' as const }),
       getOpenApiDocument: createGetOpenApiDocument(
         async () => z.parse(publishedDocument, JSON.parse(await readFile(openApiDocument, 'utf8'))),

@@ -1,22 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { eventFunction, type Resources } from '#function/function.ts';
+import { eventFunction } from '#function/function.ts';
 import { derivedFile, taskFile } from '#platform/config/context.ts';
 import { createSecretsClient } from '#platform/config/secret-text.ts';
 import { createAccessTokens, createSigningKeys } from '#platform/identity/access-tokens.ts';
 import { createOrganizationStore } from '#platform/identity/organizations.ts';
 import { toError } from '#platform/log/log.ts';
 import type { Stamp } from '#platform/request/response.ts';
-import {
-  type AccessMap,
-  type AccessRequest,
-  accessMap,
-  createAuthenticate,
-  type Decision,
-  decide,
-} from './authenticate.ts';
+import { type AccessRequest, accessMap, createAuthenticate, type Decision, decide } from './authenticate.ts';
 import { uses } from './uses.ts';
 
 /** Reads what a decision needs from the gateway's event. */
@@ -56,67 +48,9 @@ function authorizerResult(decision: Decision, methodArn: string, stamp: Stamp): 
   return result('Allow', context.credentialId, context);
 }
 
-interface OwnResources {
-  readonly secrets: SecretsManagerClient;
-  readonly signingSecretArn: string;
-  /** The requirements of each route. */
-  readonly accessMap: AccessMap;
-}
-
-function compose({
-  secrets,
-  tables,
-  signingSecretArn,
-  accessMap,
-  context,
-}: Resources<typeof uses, OwnResources>) {
-  const { environment, logger } = context;
-  const now = () => context.now().getTime();
-  const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now, log: logger });
-  const authenticate = createAuthenticate({
-    organizations: createOrganizationStore(tables.organizations),
-    accessTokens: createAccessTokens({ keys, environment, now }),
-    now,
-  });
-
-  return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
-    const requestId = `${environment}-${event.requestContext.requestId}`;
-    const request = accessRequest(event);
-    try {
-      const decision = await decide(request, { accessMap, authenticate });
-      if (typeof decision === 'object' && 'refusal' in decision) {
-        const { errorType, expected, actual, credentialId } = decision.refusal;
-        // The address of a caller is personal data; categories and features are not.
-        const refusal = errorType === 'forbidden' ? {} : { expected, actual };
-        logger.info('refused', {
-          event: 'refused',
-          requestId,
-          route: request.route,
-          credentialId,
-          errorType,
-          ...refusal,
-        });
-      }
-      return authorizerResult(decision, event.methodArn, {
-        requestId,
-        timestamp: context.now().toISOString(),
-      });
-    } catch (error) {
-      logger.error('The authorizer failed.', {
-        event: 'authorizer_failed',
-        requestId,
-        route: request.route,
-        error: toError(error),
-      });
-      throw error;
-    }
-  };
-}
-
 /** REQUEST authorizer of the gateway: decides credential, address, kind and entitlement for every route that needs one. */
 export const authorizerFunction = eventFunction({
   uses,
-  compose,
   resources: ({ values }) => ({
     secrets: createSecretsClient(),
     signingSecretArn: values.SIGNING_SECRET_ARN,
@@ -125,4 +59,47 @@ export const authorizerFunction = eventFunction({
       JSON.parse(readFileSync(taskFile(derivedFile('access-map', values.SANDBOX)), 'utf8')),
     ),
   }),
+  compose({ secrets, tables, signingSecretArn, accessMap, context }) {
+    const { environment, logger } = context;
+    const now = () => context.now().getTime();
+    const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now, log: logger });
+    const authenticate = createAuthenticate({
+      organizations: createOrganizationStore(tables.organizations),
+      accessTokens: createAccessTokens({ keys, environment, now }),
+      now,
+    });
+
+    return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
+      const requestId = `${environment}-${event.requestContext.requestId}`;
+      const request = accessRequest(event);
+      try {
+        const decision = await decide(request, { accessMap, authenticate });
+        if (typeof decision === 'object' && 'refusal' in decision) {
+          const { errorType, expected, actual, credentialId } = decision.refusal;
+          // The address of a caller is personal data; categories and features are not.
+          const refusal = errorType === 'forbidden' ? {} : { expected, actual };
+          logger.info('refused', {
+            event: 'refused',
+            requestId,
+            route: request.route,
+            credentialId,
+            errorType,
+            ...refusal,
+          });
+        }
+        return authorizerResult(decision, event.methodArn, {
+          requestId,
+          timestamp: context.now().toISOString(),
+        });
+      } catch (error) {
+        logger.error('The authorizer failed.', {
+          event: 'authorizer_failed',
+          requestId,
+          route: request.route,
+          error: toError(error),
+        });
+        throw error;
+      }
+    };
+  },
 });

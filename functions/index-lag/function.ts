@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { eventFunction, type Resources } from '#function/function.ts';
+import { eventFunction } from '#function/function.ts';
 import { type ChangedTable, changeMark, restoredKey } from '#platform/changes/change-index.ts';
 import { present } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
@@ -57,25 +57,26 @@ type MeasuredTable = keyof (typeof uses)['tables'];
  */
 const longestLagMs = 45_000;
 
-function compose({ tables, context: { logger, now } }: Resources<typeof uses>) {
-  const isLate = async (table: MeasuredTable): Promise<boolean> => {
-    await recordMove(tables[table], now());
-    const lagMs = await indexLagMs(tables[table], now());
-    if (lagMs <= longestLagMs) return false;
-    logger.error('An index of changes lags behind its table.', { event: 'index_lags', table, lagMs });
-    return true;
-  };
-  /** Answers the tables whose index is late, for those who invoke it by hand. */
-  return async (): Promise<{ readonly late: readonly MeasuredTable[] }> => {
-    const names = Object.keys(uses.tables) as MeasuredTable[];
-    const areLate = await Promise.all(names.map(isLate));
-    return { late: names.filter((_, index) => areLate[index]) };
-  };
-}
-
 /**
  * Records that the service uses a restored table, and measures how far the indexes of changes lag behind their tables, which AWS
  * has no metric for; invoked by a schedule every minute. A caller that follows a list would miss changes that an index shows two
  * minutes late.
  */
-export const indexLagFunction = eventFunction({ uses, compose });
+export const indexLagFunction = eventFunction({
+  uses,
+  compose({ tables, context: { logger, now } }) {
+    const isLate = async (table: MeasuredTable): Promise<boolean> => {
+      await recordMove(tables[table], now());
+      const lagMs = await indexLagMs(tables[table], now());
+      if (lagMs <= longestLagMs) return false;
+      logger.error('An index of changes lags behind its table.', { event: 'index_lags', table, lagMs });
+      return true;
+    };
+    /** Answers the tables whose index is late, for those who invoke it by hand. */
+    return async (): Promise<{ readonly late: readonly MeasuredTable[] }> => {
+      const names = Object.keys(uses.tables) as MeasuredTable[];
+      const areLate = await Promise.all(names.map(isLate));
+      return { late: names.filter((_, index) => areLate[index]) };
+    };
+  },
+});
