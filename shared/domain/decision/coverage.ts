@@ -1,7 +1,7 @@
 import { lazily } from '#platform/contract/lazily.ts';
 import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
-import { type ClassKindVersion, classKindOf } from './classes.ts';
+import { type ClassKind, type ClassKindVersion, classKindOf } from './classes.ts';
 import { type DatedSource, datedAppointment, datedLicense, datedStatements } from './dated.ts';
 import { always, dayAfter, earlierOf, includes, knownOn, laterOf, never } from './dates.ts';
 import { type Mark, markOn } from './days.ts';
@@ -54,11 +54,10 @@ export interface Coverage<Rows extends RowsOfKinds = RowsOfKinds> {
   readonly values: () => Iterable<StateCoverage<Rows>>;
   /** Kinds given to classes of licenses by then. */
   readonly classKinds: readonly ClassKindVersion[];
-  /** The resident producer licenses of all states, with the orders of each one's state. */
-  readonly home: () => readonly {
+  /** The resident licenses of all states that may be a producer's, with what else is known of each one's state. */
+  readonly home: () => readonly (Pick<StateCoverage, 'orders' | 'unread'> & {
     readonly holding: LicenseHolding<Rows['license']>;
-    readonly orders: readonly Order[];
-  }[];
+  })[];
   /** The registry found the NPN before and does not any more. */
   readonly isNotFound: boolean;
   /** Moment at which a complete statement last said what licenses and appointments there are in a state; null: never. ISO time in UTC. */
@@ -138,13 +137,13 @@ export function coverageFrom<Rows extends RowsOfKinds>({
   reports,
 }: {
   readonly states: ReadonlyMap<string, () => StateCoverage<Rows>>;
-  readonly homes: () => readonly Pick<StateCoverage<Rows>, 'licenses' | 'orders'>[];
+  readonly homes: () => readonly Pick<StateCoverage<Rows>, 'licenses' | 'orders' | 'unread'>[];
   readonly classKinds: readonly ClassKindVersion[];
   readonly reports: readonly RecordedReport[];
 }): Coverage<Rows> {
-  const isOfResidentProducer = ({ said }: LicenseHolding): boolean =>
+  const mayBeOfResidentProducer = ({ said }: LicenseHolding): boolean =>
     namingRows(said).some(
-      ({ row: { source } }) => isResident(source) && classKindOf(source, classKinds) === 'producer',
+      ({ row: { source } }) => isResident(source) && mayBeProducer(classKindOf(source, classKinds)),
     );
   /** Finds when a file or a report last said all of a kind in a state; empty: never. */
   const verifiedAt = (kind: 'license' | 'appointment', stateCode: string): string => {
@@ -163,12 +162,14 @@ export function coverageFrom<Rows extends RowsOfKinds>({
     keys: () => states.keys(),
     values: () => Array.from(states.values(), (coverage) => coverage()),
     home: lazily(() =>
-      homes().flatMap(({ licenses, orders }) =>
-        licenses.filter(isOfResidentProducer).map((holding) => ({ holding, orders })),
+      homes().flatMap(({ licenses, orders, unread }) =>
+        licenses.filter(mayBeOfResidentProducer).map((holding) => ({ holding, orders, unread })),
       ),
     ),
   };
 }
+
+const mayBeProducer = (kind: ClassKind): boolean => kind === 'producer' || kind === 'unrecognized';
 
 export const isResident = ({ residencyStatus }: LicenseRow): boolean => residencyStatus === 'resident';
 
@@ -211,14 +212,37 @@ function isNotFound(reports: readonly RecordedReport[]): boolean {
   return foundAt !== '' && lastAt(false) > foundAt;
 }
 
+/**
+ * The row of a license by a mark, where that is its own, else by the last one that is: an end may be of another. Where it does not
+ * name the class, with what an earlier one says of it.
+ */
+export function rowBy(
+  { said }: Pick<LicenseHolding, 'said'>,
+  mark: Mark<DatedSource<LicenseRow>> | undefined,
+): LicenseRow | undefined {
+  const naming = namingRows(said).map((mention) => mention.row.source);
+  const isOwn = mark?.is === 'in force' || (mark !== undefined && isLive(mark.row));
+  const row = isOwn ? mark.row.source : naming.at(-1);
+  if (row === undefined || (row.licenseClassCode !== null && row.licenseClassName !== null)) return row;
+  const rows = [row, ...naming.toReversed()];
+  return {
+    ...row,
+    licenseClassCode: rows.find((one) => one.licenseClassCode !== null)?.licenseClassCode ?? null,
+    licenseClassName: rows.find((one) => one.licenseClassName !== null)?.licenseClassName ?? null,
+  };
+}
+
 /** Whether a holder is licensed at home on a day: by which rows; not known; not, as complete statements said; of none it is known. */
 export interface HomeState {
   readonly is: 'licensed' | 'not known' | 'not licensed' | 'none known';
   readonly rows: readonly LicenseRow[];
 }
 
-export function homeStateOn({ home }: Pick<Coverage, 'home'>, day: CalendarDate): HomeState {
-  const known = home().flatMap(({ holding, orders }) => {
+export function homeStateOn(
+  { home, classKinds }: Pick<Coverage, 'home' | 'classKinds'>,
+  day: CalendarDate,
+): HomeState {
+  const known = home().flatMap(({ holding, orders, unread }) => {
     const ordersOfDay = orders.filter((order) => includes(order, day));
     const state = stateOn(holding, day);
     // The mark of the day, or the last one before it: what ended by its own last day has none.
@@ -228,19 +252,28 @@ export function homeStateOn({ home }: Pick<Coverage, 'home'>, day: CalendarDate)
     const naming = namingRows(holding.said).map(({ row }) => row);
     const isOwn = naming.some(({ identity }) => isSame(identity, last.row.identity));
     const { source } = (isOwn ? undefined : naming.at(-1)) ?? last.row;
-    if (!isResident(source)) return [];
+    const kind = classKindOf(rowBy(holding, last) ?? source, classKinds);
+    if (!isResident(source) || !mayBeProducer(kind)) return [];
     const isComplete =
       last.is === 'left out' ||
       holding.said.some((one) => one.statement.isComplete && isSameRow(one.row.source, last.row.source));
     const isOrdered = ordersOfDay.some(({ is }) => is === 'in force');
-    const isEnded = isOrdered || (state === 'not in force' && isComplete);
-    const isLicensed = state === 'in force' && ordersOfDay.length === 0;
-    return { source, is: isLicensed ? 'licensed' : isEnded ? 'ended' : 'not known' };
+    // A row that could not be read may be the license, its end, or an order; one that is only applied for has not ended.
+    const isRead = !unread.includes('license');
+    const wasThere = holding.said.some(({ row }) => row.status !== 'pending');
+    const isEnded = isOrdered || (state === 'not in force' && isComplete && isRead && wasThere);
+    const isUnderOrder = ordersOfDay.length > 0 || unread.includes('regulatory action');
+    const isLicensed = state === 'in force' && isRead && !isUnderOrder;
+    return { source, kind, is: isLicensed ? 'licensed' : isEnded ? 'ended' : 'not known' };
   });
-  const licensedRows = known.flatMap(({ is, source }) => (is === 'licensed' ? source : []));
+  const producers = known.filter(({ kind }) => kind === 'producer');
+  const licensedRows = producers.flatMap(({ is, source }) => (is === 'licensed' ? source : []));
   if (licensedRows.length > 0) return { is: 'licensed', rows: licensedRows };
-  if (known.length === 0) return { is: 'none known', rows: [] };
-  return { is: known.every(({ is }) => is === 'ended') ? 'not licensed' : 'not known', rows: [] };
+  // Licenses in force whose class nobody recognizes are at worst not a producer’s.
+  if (producers.length === 0 && known.every(({ is }) => is === 'licensed'))
+    return { is: 'none known', rows: [] };
+  const isAnyUnclear = known.length > producers.length || known.some(({ is }) => is !== 'ended');
+  return { is: isAnyUnclear ? 'not known' : 'not licensed', rows: [] };
 }
 
 /** The rows by which licenses, or appointments, are in force on a day. */

@@ -12,15 +12,16 @@ import {
   type HomeState,
   homeStateOn,
   type LicenseHolding,
+  rowBy,
   type StateCoverage,
 } from './coverage.ts';
 import type { DatedSource } from './dated.ts';
 import { type Days, dayBefore, includes, laterOf, never, writtenDate } from './dates.ts';
 import { type Mark, markOn } from './days.ts';
-import { namesOf, namingRows, stateOn } from './holdings.ts';
+import { namesOf, stateOn } from './holdings.ts';
 import { isAgainst, type ReasonDraft, type WarningDraft } from './reasons.ts';
 import type { AppointmentRow, LicenseRow, RecordKind } from './records.ts';
-import { isEnd, isLive } from './statements.ts';
+import { isEnd } from './statements.ts';
 
 // What is found of the licenses and the appointments of a party on a day, by what is required of them.
 
@@ -120,26 +121,6 @@ function isOfClass(
   }
   const own = [row.licenseClassCode, row.licenseClassName].map(comparable).filter((name) => name !== '');
   return own.length === 0 ? 'maybe' : classes.some((name) => own.includes(comparable(name)));
-}
-
-/**
- * The row of a license by a mark, where that is its own, else by the last one that is: an end may be of another. Where it does not
- * name the class, with what an earlier one says of it.
- */
-function rowBy(
-  { said }: LicenseHolding,
-  mark: Mark<DatedSource<LicenseRow>> | undefined,
-): LicenseRow | undefined {
-  const naming = namingRows(said).map((mention) => mention.row.source);
-  const isOwn = mark?.is === 'in force' || (mark !== undefined && isLive(mark.row));
-  const row = isOwn ? mark.row.source : naming.at(-1);
-  if (row === undefined || (row.licenseClassCode !== null && row.licenseClassName !== null)) return row;
-  const rows = [row, ...naming.toReversed()];
-  return {
-    ...row,
-    licenseClassCode: rows.find((one) => one.licenseClassCode !== null)?.licenseClassCode ?? null,
-    licenseClassName: rows.find((one) => one.licenseClassName !== null)?.licenseClassName ?? null,
-  };
 }
 
 const classOf = ({ licenseClassCode, licenseClassName }: LicenseRow): string =>

@@ -74,7 +74,7 @@ export const rules = {
     'home-state':
       'A non-resident license counts only while the holder has a resident producer license in force. If all that are known have ended, and a complete report or file said so, the reason is `home_state_license_not_active`. *Example: A report has a license of Georgia, and that of the home state, Kansas, which expired on 2025-12-31: `Home State License Not Active`.*',
     'home-state-unknown':
-      'If only other files said that they ended, the reason is `home_state_license_unknown`, not known. If no resident producer license is known at all, the non-resident one counts, with the warning `home_state_license_unknown`. *Example: A file has a license of Georgia, and that of the home state, Kansas, as `Revoked`: `License Not Known`, `home_state_license_unknown`.*',
+      'If only other files said that they ended, or a row that cannot be read or an unrecognized class leaves it open, the reason is `home_state_license_unknown`, not known. If no resident producer license is known at all, the non-resident one counts, with the warning `home_state_license_unknown`. *Example: A file has a license of Georgia, and that of the home state, Kansas, as `Revoked`: `License Not Known`, `home_state_license_unknown`.*',
     'home-state-ignored':
       'With `homeState: ignored`, nothing is asked about the home state. *Example: `homeState` is `ignored`, and the license of the home state expired: `Licensed`.*',
   },

@@ -71,11 +71,11 @@ export const headOf = <Rows extends RowsOfKinds>({
   ...otherFields,
 });
 
-/** Heads of the resident licenses of a holder, with the orders of their states. */
+/** Heads of the resident licenses of a holder, with what else is known of their states. */
 export const homeHeadsOf = <Rows extends RowsOfKinds>(coverage: Coverage<Rows>): StateHead<Rows>[] =>
-  [...coverage.values()].flatMap(({ licenses, orders }) => {
+  [...coverage.values()].flatMap(({ licenses, orders, unread }) => {
     const resident = licenses.filter(({ said }) => said.some(({ row }) => isResident(row.source)));
-    return resident.length === 0 ? [] : [headOf<Rows>({ ...emptyState, licenses: resident, orders })];
+    return resident.length === 0 ? [] : [headOf<Rows>({ ...emptyState, licenses: resident, orders, unread })];
   });
 
 // Each member by its name: copying what is left over takes as long as all else.

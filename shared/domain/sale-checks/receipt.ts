@@ -200,7 +200,8 @@ function statesIn(coverage: Coverage, askedState: string): StoredState[] {
     },
     ...Array.from(homes, ([state, home]) => {
       const licenses = home.map(({ holding }) => holding);
-      const head = headOf<RowsOfKinds>({ ...emptyState, licenses, orders: home[0]?.orders ?? [] });
+      const { orders, unread } = home[0] ?? emptyState;
+      const head = headOf<RowsOfKinds>({ ...emptyState, licenses, orders, unread });
       return { stateCode: state, head, sales: [] };
     }),
   ];

@@ -17,6 +17,7 @@ import {
   licenseReport,
   lines,
   noLicense,
+  partlyUnread,
   underOrder,
   wrongClass,
 } from '../case-rows.ts';
@@ -222,6 +223,49 @@ export const licenseCases = casesOf({
       'A file has its number as `Revoked`, without a class, and as a non-resident’s': homeUnknown(
         '2026-03-10',
         inGeorgia(),
+      ),
+    }),
+    ...(['license', 'regulatory action'] as const).map((kind) =>
+      after(
+        licenseReport('2026-01-10', nonResident(), kansas()),
+        partlyUnread({ ...licenseReport('2026-02-10', nonResident(), kansas()), actions: [] }, kind, 'KS'),
+      ).asked({
+        [`A row of Kansas about a ${kind} cannot be read`]: homeUnknown('2026-03-10', inGeorgia()),
+      }),
+    ),
+    after(
+      licenseReport('2026-01-10', nonResident(), kansas({ nextRenewalDate: '2025-12-31' })),
+      partlyUnread(licenseReport('2026-02-10', nonResident()), 'license', 'KS'),
+    ).asked({
+      'The license of Kansas expired, and a row that cannot be read may renew it': homeUnknown(
+        '2026-03-10',
+        inGeorgia(),
+      ),
+    }),
+    after(
+      licenseReport(
+        '2026-01-10',
+        nonResident(),
+        kansas({ licenseClassName: 'Frobnicator', status: 'Revoked', statusDate: '2026-01-01' }),
+      ),
+    ).asked({
+      'A license of Kansas is `Revoked`, and its class is `Frobnicator`': homeUnknown(
+        '2026-03-10',
+        inGeorgia(),
+      ),
+      'On 2025-12-31': isLicensed('2025-12-31', inGeorgia(), { warnings: ['home_state_license_unknown'] }),
+    }),
+    after(licenseReport('2026-01-10', nonResident(), kansas({ status: 'Pending' }))).asked({
+      'The license of Kansas is only applied for': homeUnknown('2026-03-10', inGeorgia()),
+    }),
+    after(
+      licenseReport('2026-01-10', nonResident(), kansas()),
+      licenseReport('2026-02-10', nonResident(), kansas({ licenseClassName: 'Adjuster' })),
+    ).asked({
+      'The class of the license of Kansas, with the same code, is corrected to an adjuster’s': isLicensed(
+        '2026-03-10',
+        inGeorgia(),
+        { warnings: ['home_state_license_unknown'] },
       ),
     }),
     after(licenseReport('2026-01-10', nonResident())).asked({
