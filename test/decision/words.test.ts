@@ -70,6 +70,10 @@ describe('A class', () => {
     expect(classKindOf(ofClass(null, name), [])).toBe(kind);
   });
 
+  test('is read with its hyphens apart', () => {
+    expect(classKindOf(ofClass(null, 'Non-Admitted Broker'), [])).toBe('surplus lines');
+  });
+
   test('without a name is not recognized', () => {
     expect(classKindOf(ofClass('PRO', null), [])).toBe('unrecognized');
   });
@@ -158,4 +162,12 @@ describe.each(Object.entries(dispositions))('An order is %s', (kind, all) => {
   test.each(all.split(' | '))('by %p', (disposition) => {
     expect(dispositionKindOf(disposition)).toBe(kind);
   });
+});
+
+test('The remedy of an unrecognized class helps where the product names classes too', () => {
+  const { remedy } = reasonOf({ party: 'seller', stateCode: 'TX' }, 'license', {
+    code: 'class_unrecognized',
+    what: 'none',
+  });
+  expect(remedy).toMatch(/^Import the class of the license in TX .* or, .* have its kind imported\.$/);
 });

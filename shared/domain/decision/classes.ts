@@ -21,7 +21,7 @@ export const classWords: readonly WordsOf<Exclude<ClassKind, 'unrecognized'>>[] 
   {
     kind: 'surplus lines',
     words: wordsOf(
-      'surplus, excess line, excess lines, excess broker, e&s, nonadmitted, special insurance broker',
+      'surplus, excess line, excess lines, excess broker, e&s, nonadmitted, non admitted, special insurance broker',
     ),
   },
   { kind: 'adjuster', words: wordsOf('adjuster, adjusting, claims agency') },

@@ -180,7 +180,7 @@ const reasons = {
   ]),
   class_unrecognized: ofUnknown('class-unrecognized', ofLicense, ({ stateCode, what }) => [
     `The class of the license in ${stateCode} is not recognized: ${what}.`,
-    'Have the kind of the class imported.',
+    `Import the class of the license in ${stateCode} (licenseClassCode, licenseClassName), or, where the product names no classes, have its kind imported.`,
   ]),
   appointment_unknown: ofUnknown('not-known', ofAppointment, ({ stateCode, lines }) => [
     `Whether the appointment${forAuthority(lines)} in ${stateCode} was active is not known.`,

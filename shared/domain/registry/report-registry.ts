@@ -6,6 +6,7 @@ import type { SecretText } from '#platform/config/secret-text.ts';
 import { jsonText } from '#platform/data/json.ts';
 import { reportOf, type WrittenReport } from './read-rows.ts';
 import { type EntityReport, type Registry, RegistryUnavailable, type WrittenRow } from './registry.ts';
+import { statusKindOf } from './words.ts';
 
 /** Milliseconds to wait for the registry: for one attempt, with its body, and for a call in all. */
 interface RegistryTimeouts {
@@ -220,7 +221,10 @@ function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
     .map(({ children }) => rowOf(children, lineFields));
   const row = rowOf(license.children, licenseFields);
   // A license has neither of its own: they are those of its lines, where all of them ended alike.
-  const fieldOfEnd = (field: string) => (row['status'] === 'active' ? null : common(lines, field));
+  const isAnyLive = [row, ...lines].some(
+    ({ status }) => typeof status === 'string' && statusKindOf(status, 'license') === 'live',
+  );
+  const fieldOfEnd = (field: string) => (isAnyLive ? null : common(lines, field));
   return {
     stateCode,
     ...row,

@@ -106,6 +106,8 @@ describe('a report', () => {
       { status: 'inactive', statusReason: 'Suspended', statusDate: '2026-03-04' },
       { status: 'inactive', statusReason: null, statusDate: null },
       { status: 'active', statusReason: null, statusDate: null },
+      // The line is live: its date is none of an end.
+      { status: 'inactive', statusReason: null, statusDate: null },
     ]);
   });
 
