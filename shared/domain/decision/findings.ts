@@ -18,7 +18,7 @@ import {
 import type { DatedSource } from './dated.ts';
 import { type Days, dayBefore, includes, laterOf, never, writtenDate } from './dates.ts';
 import { type Mark, markOn } from './days.ts';
-import { namesOf, stateOn } from './holdings.ts';
+import { namesOn, stateOn } from './holdings.ts';
 import { isAgainst, type ReasonDraft, type WarningDraft } from './reasons.ts';
 import type { AppointmentRow, LicenseRow, RecordKind } from './records.ts';
 import { isEnd } from './statements.ts';
@@ -155,7 +155,7 @@ function licensesFor(
       ...unread,
     ];
     const linesThatAre = (is: 'in force' | 'not known'): Set<string> =>
-      new Set(license.lines.flatMap((line) => (stateOn(line, day) === is ? [...namesOf(line, 0)] : [])));
+      new Set(license.lines.flatMap((line) => (stateOn(line, day) === is ? [...namesOn(line, 0, day)] : [])));
     const own = { row, home, lines: linesThatAre('in force'), notKnown };
     const possible = linesThatAre('not known');
     const isAway = home.is === 'not licensed';
@@ -301,9 +301,9 @@ export interface AppointmentFinding extends Finding<AppointmentRow> {
   readonly due?: Due | undefined;
 }
 
-/** The lines that an appointment is for. */
-const linesOf = (appointment: AppointmentHolding): Candidate['lines'] => {
-  const names = namesOf(appointment, 1);
+/** The lines that an appointment is for on a day. */
+const linesOf = (appointment: AppointmentHolding, day: CalendarDate): Candidate['lines'] => {
+  const names = namesOn(appointment, 1, day);
   return names.size === 0 ? 'all' : names;
 };
 
@@ -343,7 +343,7 @@ function appointmentsFor(
       const mark = markOn(one.days, day);
       if (mark?.is !== 'in force' && mark?.is !== 'not known') return [];
       const notKnown = [...doubtsOf(mark, { code: 'appointment_unknown', lines }), ...doubts, ...unread];
-      return [{ row: mark.row.source, lines: linesOf(one), notKnown }];
+      return [{ row: mark.row.source, lines: linesOf(one, day), notKnown }];
     });
   const among = (appointments: readonly AppointmentHolding[], unclear: readonly AppointmentHolding[] = []) =>
     search(
@@ -469,7 +469,7 @@ function whyNotAppointed(
   day: CalendarDate,
 ): ReasonDraft {
   const fitting = appointments.filter((one) =>
-    entries.some((entry) => meets(entry, { lines: linesOf(one) })),
+    entries.some((entry) => meets(entry, { lines: linesOf(one, day) })),
   );
   const lastDay = lastDaysBefore(fitting, day).at(-1);
   const lines = entriesOf(entries);

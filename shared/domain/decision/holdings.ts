@@ -48,7 +48,23 @@ export function namingRows<One extends { readonly row: DatedRow }>(said: readonl
   return naming.length === 0 ? said : naming;
 }
 
-/** The codes and names of a license, a line, or an appointment in a part of its identity. */
+/**
+ * The code and the name by which a line, or an appointment, goes on a day in a part of its identity: of the live row that marks the day,
+ * else the ones that were said last.
+ */
+export function namesOn(
+  { days, said }: Pick<Holding, 'days' | 'said'>,
+  part: number,
+  day: CalendarDate,
+): Set<string> {
+  const row = markOn(days, day)?.row;
+  const namings = [...(row !== undefined && isLive(row) ? [{ row }] : []), ...namingRows(said).toReversed()];
+  const ofRows = namings.map((naming) => naming.row.identity[part]?.names ?? []);
+  const kinds = [...(ofRows[0] ?? []).keys()];
+  return new Set(kinds.flatMap((kind) => ofRows.find((names) => names[kind] != null)?.[kind] ?? []));
+}
+
+/** The codes and names of a license, a line, or an appointment in a part of its identity, former ones too. */
 export function namesOf({ said }: Pick<Holding, 'said'>, part: number): Set<string> {
   const names = new Set<string>();
   for (const { row } of namingRows(said))

@@ -451,6 +451,25 @@ export const appointmentCases = casesOf({
   ],
   'each-line': [
     after(
+      licensed,
+      appointmentReport(
+        '2026-01-10',
+        appointment({ lineOfAuthorityCode: '7', lineOfAuthorityName: 'Property' }),
+      ),
+      appointmentReport(
+        '2026-02-10',
+        appointment({ lineOfAuthorityCode: '7', lineOfAuthorityName: 'Surety' }),
+      ),
+    ).asked({
+      'The line of an appointment was called Property, which is required, and is Surety since': notAppointed(
+        '2026-03-10',
+        { requires: { appointmentLinesOfAuthority: ['Property'] } },
+      ),
+      'Surety is required': isAppointed('2026-03-10', {
+        requires: { appointmentLinesOfAuthority: ['Surety'] },
+      }),
+    }),
+    after(
       licenseReport(
         '2026-01-10',
         license({ linesOfAuthority: [line('16')] }),

@@ -126,6 +126,15 @@ export const requirementCases = casesOf({
       'The entry is `{"anyOf": ["20", "30"]}`': isLicensed(day, { lines: [{ anyOf: ['20', '30'] }] }),
     }),
     after(
+      licenseReport('2026-01-10', license({ linesOfAuthority: [line('16', { name: 'Property' })] })),
+      licenseReport('2026-02-10', license({ linesOfAuthority: [line('16', { name: 'Casualty' })] })),
+    ).asked({
+      'The line 16 was called Property, which is required, and is Casualty since': noLine(day, {
+        lines: ['Property'],
+      }),
+      'Casualty is required': isLicensed(day, { lines: ['Casualty'] }),
+    }),
+    after(
       licenseReport(
         '2026-01-10',
         license({ linesOfAuthority: [line('16'), line('', { name: 'Property', status: 'Inactive' })] }),
