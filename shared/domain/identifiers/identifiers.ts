@@ -19,8 +19,11 @@ export const comparable = (text: string | null | undefined): string =>
 /** A text as it is compared; null where nothing is left. */
 export const comparableOrNull = (text: string | null): string | null => comparable(text) || null;
 
-/** Digits, perhaps in groups. Other signs are none of its spellings: `8900195.0` would be somebody else's. */
-const writtenNpn = /^[\d ,-]+$/;
+/**
+ * Digits, perhaps in groups, such as `8,123,456` and `0017-654321`; two of five digits would be two NPNs. Other signs are none of its
+ * spellings: `8900195.0` would be somebody else's.
+ */
+const writtenNpn = /^(?!.*\d{5}[ -]+\d{5})[\d -]*$|^\d{1,3}(?:,\d{3})+$/;
 
 /** An NPN as it is compared everywhere; what cannot be one stays as it is, and is nobody's. */
 export const comparableNpn = (text: string): string =>

@@ -5,6 +5,7 @@ import {
   mayBeSameCompany,
   mayBeSamePerson,
 } from '#domain/identifiers/comparable-names.ts';
+import { npn } from '#domain/identifiers/identifiers.ts';
 
 it.each([
   ['Lone Star Brokerage, Inc.', 'LONE-STAR BROKERAGE'],
@@ -73,4 +74,16 @@ it.each<[written: string, firstName: string, lastName: string, isSame: boolean]>
   ['James Okafor', 'Thomas', 'James', false],
 ])('whether %s may be %s %s: %s', (written, firstName, lastName, isSame) => {
   expect(mayBeSamePerson(written, { firstName, lastName })).toBe(isSame);
+});
+
+it.each([
+  ['8,123,456', '8123456'],
+  ['0017-654321', '17654321'],
+  ['08-123 456', '8123456'],
+  ['12345, 67890', undefined],
+  ['12345,67890', undefined],
+  ['12345 67890', undefined],
+  ['12345 - 67890', undefined],
+])('%s is one NPN, or none where it may be two', (text, read) => {
+  expect(npn.safeParse(text).data).toBe(read);
 });
