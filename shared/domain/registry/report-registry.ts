@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { retry } from '#platform/aws/calls.ts';
 import type { SecretText } from '#platform/config/secret-text.ts';
 import { jsonText } from '#platform/data/json.ts';
+import { comparableNpn } from '../identifiers/identifiers.ts';
 import { reportOf, type WrittenReport } from './read-rows.ts';
 import { type EntityReport, type Registry, RegistryUnavailable, type WrittenRow } from './registry.ts';
 import { statusKindOf } from './words.ts';
@@ -87,7 +88,10 @@ export function createReportRegistry({
       const ask = async (): Promise<Buffer> =>
         bodyFrom(await addressOf(npn), AbortSignal.any([end, AbortSignal.timeout(timeouts.attemptMs)]));
       const isRetryable = (error: unknown): boolean => error instanceof AttemptFailed && !end.aborted;
-      return readReport(decode(await retry(ask, { attempts, isRetryable })));
+      const report = writtenReport(decode(await retry(ask, { attempts, isRetryable })));
+      if (report !== undefined && report.npn !== null && comparableNpn(report.npn) !== comparableNpn(npn))
+        throw new RegistryUnavailable('The registry returned the report of another NPN.');
+      return report && reportOf(report);
     },
   };
 }

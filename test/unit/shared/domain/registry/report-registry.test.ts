@@ -247,6 +247,12 @@ describe('the registry', () => {
     return [message, stack, String(cause), cause instanceof Error ? cause.stack : ''].join(' ');
   }
 
+  it('that answers with the report of another NPN is not believed', async () => {
+    answers = [report];
+    expect(await failureOf(registry().fetch('17654322'))).toContain('another NPN');
+    expect(await registry().fetch(`00${npn}`)).toMatchObject({ name: 'MARIA DELGADO' });
+  });
+
   it('is asked once for an NPN, with the PIN of the secret as it is then', async () => {
     answers = [report, text(fixture('not-found'))];
     const one = registry();
