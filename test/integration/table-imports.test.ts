@@ -44,7 +44,7 @@ const carrierWith = (...npns: readonly string[]) =>
   newCarrier(
     config({
       states: [
-        { ...state('FL', [], 'required'), licenseOf: 'agency' },
+        { ...state('FL', [], 'required'), appointmentLinesOfAuthority: ['0220'], licenseOf: 'agency' },
         state('TX', [], 'not required'),
         { ...state('KS', ['16'], 'not required'), homeState: 'ignored' },
       ],
@@ -56,7 +56,7 @@ const carrierWith = (...npns: readonly string[]) =>
 let shared: string;
 
 beforeAll(async () => {
-  const ofTables = { '8700011': 3, '8700021': 2, '8700031': 4 };
+  const ofTables = { '8700011': 4, '8700021': 2, '8700031': 4 };
   const npns = Object.entries(ofTables).flatMap(([first, count]) =>
     Array.from({ length: count }, (_, index) => String(Number(first) + index)),
   );
@@ -71,12 +71,13 @@ const answers = async (owner: string, stateCode: string, npns: readonly string[]
   );
 };
 
-it('a list of appointments of a state is read by the names of its companies', async () => {
-  const npns = ['8700011', '8700012', '8700013'];
-  expect(await importSample(shared, 'state-appointments.csv')).toMatchObject({ imported: 3, rejected: [] });
+it('a list of appointments of a state is read by the names of its companies, and by class', async () => {
+  const npns = ['8700011', '8700012', '8700013', '8700014'];
+  expect(await importSample(shared, 'state-appointments.csv')).toMatchObject({ imported: 4, rejected: [] });
   expect((await answers(shared, 'FL', npns)).map(([, ...reasons]) => reasons)).toEqual([
     [],
     ['seller appointment_ended'],
+    ['seller appointment_missing'],
     ['seller appointment_missing'],
   ]);
 });
