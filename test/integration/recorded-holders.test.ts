@@ -199,7 +199,7 @@ describe('what is recorded', () => {
   });
 
   it('is whether the registry finds the NPN', async () => {
-    const isNotFound = async () => coverageOf(await holders.recordsOf(owner, npn), never).isNotFound;
+    const isNotFound = async () => coverageOf(await holders.recordsOf(owner, npn), never).isNotFound('TX');
     await holders.poll(owner, npn, '2026-06-01T09:00:00Z', unknownNpn);
     expect(await isNotFound()).toBe(false);
     await poll('2026-06-02T09:00:00Z', { licenses: [live] });
@@ -210,6 +210,20 @@ describe('what is recorded', () => {
     expect(reports).toHaveLength(5);
     await poll('2026-06-06T09:00:00Z', { licenses: [live] });
     expect(await isNotFound()).toBe(false);
+  });
+
+  it('is whether the registry finds the NPN of whom an import has something, by heads as by statements', async () => {
+    const isNotFound = async (knownAt?: string) => {
+      const question = { classKinds: [], knownAt, statesOf: () => ['TX'] };
+      return (await holders.coveragesOf(owner, [npn], question)).get(npn)?.isNotFound('TX');
+    };
+    await holders.poll(owner, npn, '2026-06-01T09:00:00Z', unknownNpn);
+    await importLicenses('2026-06-02T09:00:00Z', live);
+    expect([await isNotFound(), await isNotFound(never)]).toEqual([false, false]);
+    await holders.poll(owner, npn, '2026-06-03T09:00:00Z', unknownNpn);
+    expect([await isNotFound(), await isNotFound(never)]).toEqual([true, true]);
+    await poll('2026-06-04T09:00:00Z', { licenses: [live] });
+    expect([await isNotFound(), await isNotFound(never)]).toEqual([false, false]);
   });
 
   it('is one statement of a command, in however many calls it comes', async () => {

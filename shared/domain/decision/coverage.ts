@@ -58,8 +58,8 @@ export interface Coverage<Rows extends RowsOfKinds = RowsOfKinds> {
   readonly home: () => readonly (Pick<StateCoverage, 'orders' | 'unread'> & {
     readonly holding: LicenseHolding<Rows['license']>;
   })[];
-  /** The registry found the NPN before and does not any more. */
-  readonly isNotFound: boolean;
+  /** Whether the registry does not find the NPN, and found it before, or something of the state was stated before. */
+  readonly isNotFound: (stateCode: string) => boolean;
   /** Moment at which a complete statement last said what licenses and appointments there are in a state; null: never. ISO time in UTC. */
   readonly verifiedAt: (stateCode: string) => string | null;
 }
@@ -155,7 +155,7 @@ export function coverageFrom<Rows extends RowsOfKinds>({
   };
   return {
     classKinds,
-    isNotFound: isNotFound(reports),
+    isNotFound: (stateCode) => isNotFound(reports, states.get(stateCode)),
     verifiedAt: (stateCode) =>
       earlierOf(verifiedAt('license', stateCode), verifiedAt('appointment', stateCode)) || null,
     get: (stateCode) => states.get(stateCode)?.() ?? unnamedState(reports, stateCode),
@@ -204,12 +204,19 @@ export const emptyState: StateCoverage<never> = {
 const filedAt = (statements: readonly RecordedStatement[]): string =>
   statements.findLast(({ by, isComplete }) => by === 'import' && isComplete)?.at ?? '';
 
-/** Whether the registry knew the NPN once, and no longer did when it was asked last. */
-function isNotFound(reports: readonly RecordedReport[]): boolean {
+/** Whether the registry did not find the NPN when it was asked last, and it, or a file, had something of it before. */
+function isNotFound(
+  reports: readonly RecordedReport[],
+  stateOf: () => StateCoverage = () => emptyState,
+): boolean {
   const lastAt = (wasFound: boolean): string =>
     reports.flatMap(({ isFound, at }) => (isFound === wasFound ? at : [])).reduce(laterOf, '');
-  const foundAt = lastAt(true);
-  return foundAt !== '' && lastAt(false) > foundAt;
+  const [foundAt, notFoundAt] = [lastAt(true), lastAt(false)];
+  if (foundAt !== '' || notFoundAt === '') return notFoundAt > foundAt;
+  const { licenses, appointments } = stateOf();
+  return [...licenses, ...appointments].some(({ said }: Pick<Holding, 'said'>) =>
+    said.some(({ statement }) => statement.at < notFoundAt),
+  );
 }
 
 /**

@@ -152,7 +152,7 @@ export function findingsOf(
     if (npn === 'missing') return npnMissing;
     const finding = find();
     if (finding.reasons.some(isAgainst)) return finding;
-    const doubts: ReasonDraft[] = coverage.isNotFound ? [{ code: 'npn_not_found' }] : [];
+    const doubts: ReasonDraft[] = coverage.isNotFound(question.stateCode) ? [{ code: 'npn_not_found' }] : [];
     return { ...finding, reasons: [...doubts, ...unverified, ...finding.reasons] };
   };
   return {

@@ -203,7 +203,7 @@ const reasons = {
     'Add the agency’s NPN, or, where the agent alone may meet what is required, say that it needs none.',
   ]),
   npn_not_found: ofUnknown('npn-not-found', ofBoth, () => [
-    'The registry no longer finds the NPN.',
+    'The registry does not find the NPN.',
     'Find out the present NPN, and record it.',
   ]),
   not_verified: ofUnknown('not-verified', ofBoth, ({ stateCode, day }) => [

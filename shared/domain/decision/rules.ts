@@ -15,7 +15,7 @@ export const rules = {
     'row-not-understood':
       'A report with a row that cannot be read leaves nothing out, and its other rows count. Until the next one that can be read, anything without a reason against it is `row_not_understood`, not known. *Example: A report has a license, and another row that cannot be read: `License Not Known`, `row_not_understood`.*',
     'npn-not-found':
-      'Nothing ends because the registry does not find an NPN. If an earlier report had it, the reason is `npn_not_found`, not known. *Example: A report of 2026-01-10 has a license, and on 2026-03-02 the registry does not find the NPN; on 2026-03-10: `License Not Known`, `npn_not_found`.*',
+      'Nothing ends because the registry does not find an NPN. If an earlier report or file had it, the reason is `npn_not_found`, not known. *Example: A report of 2026-01-10 has a license, and on 2026-03-02 the registry does not find the NPN; on 2026-03-10: `License Not Known`, `npn_not_found`.*',
   },
   'When something is in force': {
     'live-row':

@@ -120,7 +120,7 @@ export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   appointment_unknown: 'It is not known whether a required appointment was in force on that day.',
   company_unknown: 'It is not known which company’s appointment counts.',
   npn_missing: 'The agency needs an NPN, and none is known.',
-  npn_not_found: 'The registry found the NPN before, and does not find it now.',
+  npn_not_found: 'The registry does not find the NPN, which an earlier report or import had.',
   not_verified: 'The records were not verified for longer than the organization allows.',
   seller_unknown: 'No agent of the organization is the one that the check names.',
   seller_not_named: 'Nobody is named who sold.',

@@ -54,7 +54,7 @@ documented(receipt.gapOf, {
     license: 'A license of the state: its row could not be read.',
     appointment: 'An appointment of the state, likewise.',
     'regulatory action': 'A regulatory action of the state, likewise.',
-    npn: 'Anything: the registry no longer finds the NPN.',
+    npn: 'Anything: the registry does not find the NPN.',
   },
 });
 

@@ -222,7 +222,7 @@ export function sourcesOf(
       const states = statesIn(coverage, state);
       for (const kind of coverage.classKinds)
         if (states.some(({ stateCode: code }) => code === kind.stateCode)) kinds.add(kind);
-      const { isNotFound } = coverage;
+      const isNotFound = coverage.isNotFound(state);
       const verifiedAt = coverage.verifiedAt(state);
       parties.set(key, { npn: holder.npn, stateCode: state, states, isNotFound, verifiedAt, ...word });
     }
@@ -324,7 +324,7 @@ function coverageOfParty(
       classKinds: kinds,
       reports: [],
     }),
-    isNotFound,
+    isNotFound: () => isNotFound,
     verifiedAt: () => verifiedAt,
   };
 }

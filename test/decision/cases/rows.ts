@@ -471,8 +471,12 @@ export const reportCases = casesOf({
       licenseReport('2026-03-09', license()),
     ).asked({ 'It finds it again on 2026-03-09': isLicensed('2026-03-10') }),
     after(licenseImport('2026-01-10', {}), notFound('2026-03-02')).asked({
-      'It never found it, and a file has the license': isLicensed('2026-03-10'),
+      'It never found it, and a file had the license before': licenseNotKnown('npn_not_found?')('2026-03-10'),
     }),
+    after(notFound('2026-01-02'), licenseImport('2026-01-10', {})).asked({
+      'It did not find it before a file had the license': isLicensed('2026-03-10'),
+    }),
+    after(notFound('2026-03-02')).asked({ 'Nobody ever had it': noLicense('2026-03-10') }),
   ],
   // ── Words of statuses
   'status-words': [
