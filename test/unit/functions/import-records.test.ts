@@ -25,13 +25,16 @@ async function attemptsOf(npns: readonly string[], faulty: string, lineNumbers?:
   return { attempts, rejected: rejected.map(({ line }) => line) };
 }
 
-it('imports each line by itself, as a part, where one of them is refused', async () => {
-  expect(await attemptsOf(['1', '2', '3'], '2')).toEqual({
+it('imports the lines of each holder by themselves where one of them is refused, and its own one by one, as parts', async () => {
+  expect(await attemptsOf(['1', '2', '1', '2', '3'], '2')).toEqual({
     attempts: [
-      { lines: [1, 2, 3], isComplete: true },
-      ...[1, 2, 3].map((line) => ({ lines: [line], isComplete: false })),
+      { lines: [1, 2, 3, 4, 5], isComplete: true },
+      { lines: [1, 3], isComplete: true },
+      { lines: [2, 4], isComplete: true },
+      ...[2, 4].map((line) => ({ lines: [line], isComplete: false })),
+      { lines: [5], isComplete: true },
     ],
-    rejected: [2],
+    rejected: [2, 4],
   });
 });
 
