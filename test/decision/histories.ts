@@ -419,6 +419,7 @@ const carriers = oneOf(
     eins: [],
   },
   { name: 'Beacon Specialty', naicCodes: [], eins: [] },
+  { name: 'Beacon Specialty', naicCodes: [], eins: ['75-1234567', '22-2222222'] },
 );
 
 const classKinds: fc.Arbitrary<ClassKindVersion[]> = fc.oneof(

@@ -21,7 +21,7 @@ import {
   recordKinds,
   type SaleDay,
 } from './records.ts';
-import { isEnd, isLive, isSame } from './statements.ts';
+import { type DatedRow, isEnd, isLive, isSame } from './statements.ts';
 
 export type LicenseHolding<License = LicenseRow> = Holding<DatedSource<License>>;
 export type AppointmentHolding<Appointment = AppointmentRow> = Holding<DatedSource<Appointment>>;
@@ -245,6 +245,10 @@ export interface HomeState {
   readonly rows: readonly LicenseRow[];
 }
 
+/** The mark of a day, or the last one before it: what ended by its own last day has none. */
+const lastMarkOn = <Row extends DatedRow>({ days }: Pick<Holding<Row>, 'days'>, day: CalendarDate) =>
+  days.findLast(({ from, mark }) => from <= day && mark !== undefined)?.mark;
+
 export function homeStateOn(
   { home, classKinds }: Pick<Coverage, 'home' | 'classKinds'>,
   day: CalendarDate,
@@ -252,8 +256,7 @@ export function homeStateOn(
   const known = home().flatMap(({ holding, orders, unread }) => {
     const ordersOfDay = orders.filter((order) => includes(order, day));
     const state = stateOn(holding, day);
-    // The mark of the day, or the last one before it: what ended by its own last day has none.
-    const last = holding.days.findLast(({ from, mark }) => from <= day && mark !== undefined)?.mark;
+    const last = lastMarkOn(holding, day);
     if (last === undefined) return [];
     // Where the holder lives its own rows say: an end may be of another license.
     const naming = namingRows(holding.said).map(({ row }) => row);
@@ -293,12 +296,39 @@ export const rowsInForce = <Source>(
     return mark === undefined || stateOn(holding, day) !== 'in force' ? [] : mark.row.source;
   });
 
-/** The day on which something that marks days of a holding was first recorded: a live row of that beginning, or another row. */
-export function recordedOn<Source>({ said }: Holding<DatedSource<Source>>, { row }: Mark): CalendarDate {
+/** The day on which something that marks a day, or days before it, was first recorded: a live row of that beginning, or another row. */
+function recordedOn<Source>(
+  { said }: Holding<DatedSource<Source>>,
+  { row }: Mark,
+  day: CalendarDate,
+): CalendarDate {
   const first = said.find(
-    (one) => one.row.begins === row.begins && isLive(one.row) === isLive(row) && one.row.since === row.since,
+    (one) =>
+      one.row.begins === row.begins &&
+      isLive(one.row) === isLive(row) &&
+      one.row.since === row.since &&
+      (day < row.ends || one.row.ends === row.ends),
   );
   return first === undefined ? never : knownOn(first.statement.recordedAt);
+}
+
+/** The licenses at home on which those of a state depend. */
+const homeOf = ({ home }: Coverage, { licenses }: Pick<StateCoverage, 'licenses'>) =>
+  licenses.some(({ said }) => said.some(({ row }) => !isResident(row.source))) ? home() : [];
+
+/** The days on which what counts for a day in a state was recorded. */
+export function recordedDaysOf(coverage: Coverage, stateCode: string, day: CalendarDate): CalendarDate[] {
+  const state = coverage.get(stateCode) ?? emptyState;
+  const atHome = homeOf(coverage, state);
+  const recordedBy = <Source>(holding: Holding<DatedSource<Source>>, mark: Mark | undefined) =>
+    mark === undefined ? [] : recordedOn(holding, mark, day);
+  const orders = [state, ...atHome].flatMap((one) => one.orders);
+  return [
+    ...state.licenses.flatMap((one) => recordedBy(one, markOn(one.days, day))),
+    ...state.appointments.flatMap((one) => recordedBy(one, markOn(one.days, day))),
+    ...atHome.flatMap(({ holding }) => recordedBy(holding, lastMarkOn(holding, day))),
+    ...orders.flatMap(({ from, recordedAt }) => (from <= day ? knownOn(recordedAt) : [])),
+  ];
 }
 
 /** The first days of what an answer about a state may rest on, in no order. */
@@ -340,21 +370,24 @@ const daysOfStates = new WeakMap<StateCoverage, DaysOfState>();
 const inOrder = (days: readonly CalendarDate[]): readonly CalendarDate[] => [...new Set(days)].sort(compare);
 
 /** The days of a state, and those at home where a license depends on that. */
-function daysOf({ home }: Coverage, state: StateCoverage): DaysOfState {
+function daysOf(coverage: Coverage, state: StateCoverage): DaysOfState {
   const knownDays = daysOfStates.get(state);
   if (knownDays !== undefined) return knownDays;
-  const isAway = state.licenses.some(({ said }) => said.some(({ row }) => !isResident(row.source)));
-  const atHome = isAway ? home() : [];
+  const atHome = homeOf(coverage, state);
   const changes = inOrder([
     ...firstDaysOf(state),
     ...atHome.flatMap(({ holding, orders }) => [
       ...firstDaysOf({ ...emptyState, licenses: [holding], orders }),
     ]),
   ]);
-  const recordedDays = () =>
-    [...state.licenses, ...state.appointments].flatMap(({ said }: Pick<Holding, 'said'>) =>
-      said.map(({ statement }) => knownOn(statement.recordedAt)),
+  const recordedDays = () => {
+    const holdings = [...state.licenses, ...state.appointments, ...atHome.map(({ holding }) => holding)];
+    const statements = holdings.flatMap(({ said }: Pick<Holding, 'said'>) =>
+      said.map(({ statement }) => statement),
     );
+    const orders = [state, ...atHome].flatMap((one) => one.orders);
+    return [...statements, ...orders].map(({ recordedAt }) => knownOn(recordedAt));
+  };
   const days = { changes, alike: lazily(() => inOrder([...changes, ...recordedDays()])) };
   daysOfStates.set(state, days);
   return days;

@@ -13,10 +13,8 @@ import {
   requiredOf,
   ruleOf,
 } from './compliance-config.ts';
-import { type Coverage, emptyState, nextChangeOf, recordedOn, type StateCoverage } from './coverage.ts';
-import type { DatedSource } from './dated.ts';
+import { type Coverage, emptyState, nextChangeOf, recordedDaysOf, type StateCoverage } from './coverage.ts';
 import { dayAfter } from './dates.ts';
-import { markOn } from './days.ts';
 import {
   type AppointmentFinding,
   type Due,
@@ -25,7 +23,6 @@ import {
   findFurtherLicense,
   findLicenses,
 } from './findings.ts';
-import type { Holding } from './holdings.ts';
 import {
   isAgainst,
   type Reason,
@@ -244,7 +241,7 @@ export function answerOf(
     ),
     onBinding: appointments?.onBinding ?? null,
     dueAppointment: appointments?.due ?? null,
-    basis: basisOf(coverage.get(stateCode) ?? emptyState, day),
+    basis: basisOf(coverage, stateCode, day),
     configBasis: requirement?.configBasis ?? 'version',
     covering: {
       licenses: [...new Set(licenses?.rows)],
@@ -281,12 +278,9 @@ export const nextAnswerOn = (
 };
 
 /** Finds the basis of an answer: history only if everything that counts for the day was recorded by then. */
-function basisOf({ licenses, appointments }: StateCoverage, day: CalendarDate): 'history' | 'registry dates' {
-  const isRecordedByDay = [...licenses, ...appointments].flatMap((holding: Holding<DatedSource<unknown>>) => {
-    const mark = markOn(holding.days, day);
-    return mark === undefined ? [] : recordedOn(holding, mark) <= day;
-  });
-  return isRecordedByDay.length > 0 && isRecordedByDay.every((is) => is) ? 'history' : 'registry dates';
+function basisOf(coverage: Coverage, stateCode: string, day: CalendarDate): 'history' | 'registry dates' {
+  const recordedDays = recordedDaysOf(coverage, stateCode, day);
+  return recordedDays.length > 0 && recordedDays.every((one) => one <= day) ? 'history' : 'registry dates';
 }
 
 /**

@@ -1,7 +1,7 @@
 import { memoize } from '#platform/data/caches.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { plain, type WordsOf, wordPattern, wordsOf } from '../registry/words.ts';
-import { type Days, dayBefore, earlierOf, knownOn, never, writtenDate } from './dates.ts';
+import { type Days, dayBefore, earlierOf, knownOn, laterOf, never, writtenDate } from './dates.ts';
 import { type ActionRow, contentOf, type Recorded, type RecordedStatement, writtenAtOf } from './records.ts';
 
 /** Kind of a disposition as to an order that forbids to sell; `none` where it is no such order. */
@@ -93,6 +93,8 @@ const [daysInForce, mostDays] = [30, 365];
 export interface Order extends Days {
   readonly actionId: string;
   readonly is: 'in force' | 'not known';
+  /** Time at which it, or what ended it, was last recorded otherwise. ISO time in UTC. */
+  readonly recordedAt: string;
 }
 
 /** An action as it was stated last, and when it was known. */
@@ -107,7 +109,7 @@ interface StatedAction<Action> extends Recorded<Action> {
 
 /** The orders by actions, and the days on which it is not known whether there is one. */
 function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
-  const read = stated.map(({ row, firstKnownOn, leftOutOn }) => {
+  const read = stated.map(({ row, firstKnownOn, leftOutOn, recordedAt }) => {
     const begins = row.effectiveDate ?? row.dateOfAction ?? row.enterDate;
     return {
       kind: dispositionKindOf(row.disposition ?? ''),
@@ -116,19 +118,23 @@ function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
       length: Math.ceil(Math.max(row.lengthOfOrderInDays ?? 0, 0)),
       leftOutOn,
       actionId: row.actionId,
+      recordedAt,
     };
   });
-  const over = read.filter(({ kind }) => kind === 'over').map(({ from }) => from);
+  const over = read.filter(({ kind }) => kind === 'over');
   return read
-    .flatMap(({ kind, from, length, leftOutOn, actionId }): Order[] => {
+    .flatMap(({ kind, from, length, leftOutOn, ...said }): Order[] => {
       if (kind === 'over' || kind === 'none') return [];
-      const ends = [...over.filter((day) => day > from), leftOutOn ?? never];
+      const later = over.filter((one) => one.from > from);
+      const recordedAt = later.map((one) => one.recordedAt).reduce(laterOf, said.recordedAt);
+      const { actionId } = said;
+      const ends = [...later.map((one) => one.from), leftOutOn ?? never];
       const until = ends.map(dayBefore).reduce(earlierOf, addDays(from, (length || mostDays) - 1));
-      if (kind === 'not known') return [{ actionId, is: kind, from, until }];
+      if (kind === 'not known') return [{ actionId, is: kind, from, until, recordedAt }];
       const lastInForce = length === 0 ? earlierOf(addDays(from, daysInForce - 1), until) : until;
       return [
-        { actionId, is: 'in force', from, until: lastInForce },
-        { actionId, is: 'not known', from: addDays(lastInForce, 1), until },
+        { actionId, is: 'in force', from, until: lastInForce, recordedAt },
+        { actionId, is: 'not known', from: addDays(lastInForce, 1), until, recordedAt },
       ];
     })
     .filter((order) => order.from <= order.until);

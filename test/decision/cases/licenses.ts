@@ -279,6 +279,35 @@ export const licenseCases = casesOf({
       }),
     }),
   ],
+  basis: [
+    after(
+      licenseReport('2026-01-10', license()),
+      action('2026-03-20', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 60 }),
+      action('2026-04-20', 'Suspension Vacated', { effectiveDate: '2026-03-01' }),
+    ).asked({
+      'An order of 2026-02-01 is recorded on 2026-03-20; on 2026-02-10': underOrder(
+        '2026-02-10',
+        { knownAt: '2026-03-31' },
+        { basis: 'registry dates' },
+      ),
+      'On 2026-03-20': underOrder('2026-03-20', { knownAt: '2026-03-31' }, { basis: 'history' }),
+      'On 2026-01-31': isLicensed('2026-01-31', {}, { basis: 'history' }),
+      'Its end of 2026-03-01 is recorded on 2026-04-20; on 2026-03-25': isLicensed(
+        '2026-03-25',
+        {},
+        { basis: 'registry dates' },
+      ),
+    }),
+    after(
+      licenseReport('2026-01-10', nonResident(), kansas({ nextRenewalDate: '2026-12-31' })),
+      licenseReport('2026-03-20', nonResident(), kansas({ nextRenewalDate: '2026-01-31' })),
+    ).asked({
+      'That the license of Kansas ended on 2026-01-31 is recorded on 2026-03-20; on 2026-02-10':
+        homeNotActive('2026-02-10', inGeorgia(), { basis: 'registry dates' }),
+      'On 2026-03-21': homeNotActive('2026-03-21', inGeorgia(), { basis: 'history' }),
+      'On 2026-01-20': isLicensed('2026-01-20', inGeorgia(), { basis: 'history' }),
+    }),
+  ],
   'home-state-ignored': [
     after(licenseReport('2026-01-10', nonResident(), kansas({ nextRenewalDate: '2025-12-31' }))).asked({
       '`homeState` is `ignored`, and the license of the home state expired': isLicensed(
