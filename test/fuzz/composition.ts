@@ -117,10 +117,10 @@ export async function composeApi(options: {
 
 /** What serves the routes of the function of a folder. */
 function pipelineOf(name: string, composed: object): Pipeline {
-  const exported = require(`../../functions/${name}/function.ts`) as Readonly<
-    Record<string, { compose(composed: object): Pipeline }>
-  >;
-  const [made] = Object.values(exported);
+  const exported: Readonly<Record<string, object>> = require(`../../functions/${name}/function.ts`);
+  const made = Object.values(exported).find(
+    (one): one is { compose(composed: object): Pipeline } => 'compose' in one,
+  );
   if (made === undefined) throw new Error(`functions/${name}/function.ts exports no function.`);
   return made.compose(composed);
 }
