@@ -31,6 +31,8 @@ export default async function start(): Promise<void> {
     // Every suite is a test of it: a function whose write followers would miss gets an error.
     awsMiddleware: () => markedChanges,
   });
+  // Suites find what the demo's events led to, such as deliveries.
+  await localRun.waitUntilIdle();
   running.logDirectory = logDirectory;
   running.localRun = localRun;
   process.env['TEST_BASE_URL'] = localRun.baseUrl;
