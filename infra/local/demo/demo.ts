@@ -90,13 +90,15 @@ export async function seedDemo({ invoke, baseUrl, receiver }: SeedOptions) {
   const carrierSamples = sampleLines('upstream', today);
   const { laterVersions, ...lapsedLicense } = lapsedLicenseIn(carrierSamples);
   const untilLapse = carrierSamples.filter((line) => !laterVersions.includes(line));
+  const carrier = demoClient(baseUrl, upstream.restrictedToken);
+  const agency = demoClient(baseUrl, downstream.restrictedToken);
+  // Webhooks are there before what they are told of: imports send no events.
   await Promise.all([
+    registerWebhooks(carrier, baseUrl, receiver),
     importFor(downstream.organizationId, agencySamples),
     importFor(upstream.organizationId, untilLapse),
   ]);
 
-  const carrier = demoClient(baseUrl, upstream.restrictedToken);
-  const agency = demoClient(baseUrl, downstream.restrictedToken);
   const [fileDocumentId] = await Promise.all([
     uploadDocument(carrier, '/v2/upstream/file-documents'),
     uploadDocument(agency, '/v2/downstream/documents'),
@@ -107,7 +109,6 @@ export async function seedDemo({ invoke, baseUrl, receiver }: SeedOptions) {
     ),
     // Nobody holds it, and the simulated registry does not recognize it by itself.
     carrier(`/v2/sandbox/registry-records/${ids.npn}`, { licenses: [] }, z.object({}), 'PUT'),
-    registerWebhooks(carrier, baseUrl, receiver),
     ...registryRecords([...agencySamples, ...carrierSamples]).map((record) =>
       command('set-registry-record', record),
     ),
