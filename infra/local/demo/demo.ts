@@ -92,7 +92,7 @@ export async function seedDemo({ invoke, baseUrl, receiver }: SeedOptions) {
   const untilLapse = carrierSamples.filter((line) => !laterVersions.includes(line));
   const carrier = demoClient(baseUrl, upstream.restrictedToken);
   const agency = demoClient(baseUrl, downstream.restrictedToken);
-  // Webhooks are there before what they are told of: imports send no events.
+  // Webhooks are there before the events that they get: imports emit none.
   await Promise.all([
     registerWebhooks(carrier, baseUrl, receiver),
     importFor(downstream.organizationId, agencySamples),

@@ -97,7 +97,7 @@ export function countingFor(
     ofAny,
     byCompany: [
       ...codes.map(ofCode),
-      // One that has a code is told by that; of which EIN it is, is not known.
+      // An appointment with a code is known by it; which EIN belongs to that code is not known.
       ...(eins.length > codes.length ? eins : []).map((ein) =>
         appointments.filter((appointment) => hasName(appointment, new Set([ein]))),
       ),

@@ -90,7 +90,7 @@ const deletionsIn = <Row extends DatedRow>(statements: readonly Statement<Row>[]
     );
   });
 
-/** Whether two rows of one thing say the same: a live one is told by its beginning, another by its other dates too. */
+/** Whether two rows of one thing say the same: of a live one its beginning counts, of another its other dates too. */
 const isSaidAs = (row: DatedRow, other: DatedRow): boolean =>
   row.status === other.status &&
   row.begins === other.begins &&

@@ -114,7 +114,7 @@ const reportsAlike = z.object({
   isFound: z.boolean(),
   kinds: z.array(z.enum(recordKinds)),
   unread: z.array(z.object({ kind: z.enum(recordKinds), stateCode: z.nullable(z.string()) })),
-  /** Without the id of one that has none but its moment. */
+  /** Without an id where that is the report's own moment, as of visits. */
   moments: z.array(
     compiledObject({
       id: z.optional(z.string()),
