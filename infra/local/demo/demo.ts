@@ -92,9 +92,9 @@ export async function seedDemo({ invoke, baseUrl, receiver }: SeedOptions) {
   const untilLapse = carrierSamples.filter((line) => !laterVersions.includes(line));
   const carrier = demoClient(baseUrl, upstream.restrictedToken);
   const agency = demoClient(baseUrl, downstream.restrictedToken);
-  // Webhooks are there before the events that they get: imports emit none.
+  // The webhook is there before the events that it gets: imports emit none.
   await Promise.all([
-    registerWebhooks(carrier, baseUrl, receiver),
+    registerWebhook(carrier, baseUrl, receiver),
     importFor(downstream.organizationId, agencySamples),
     importFor(upstream.organizationId, untilLapse),
   ]);
@@ -174,21 +174,16 @@ const demoClient =
     return z.parse(data, z.parse(z.looseObject({ data: z.unknown() }), JSON.parse(answer)).data);
   };
 
-/** Registers webhooks: every event goes to the demo's receiver, some also to a receiver that is unreachable. */
-async function registerWebhooks(
+/** Registers a webhook: every event goes to the demo's receiver. */
+async function registerWebhook(
   carrier: DemoClient,
   baseUrl: string,
   receiver: SeedOptions['receiver'],
 ): Promise<void> {
   const createdWebhook = z.looseObject({ _id: text, secret: text });
-  for (const webhook of [
-    { url: `${baseUrl}${receiverPath}`, types: webhookTypes },
-    // A reserved name that never resolves (RFC 2606).
-    { url: 'https://hooks.beacon-specialty.example/agreements', types: ['PRODUCER_AGREEMENT_EXECUTED'] },
-  ]) {
-    const { _id, secret } = await carrier('/v2/upstream/webhooks', webhook, createdWebhook);
-    receiver.addSecret(_id, secret);
-  }
+  const webhook = { url: `${baseUrl}${receiverPath}`, types: webhookTypes };
+  const { _id, secret } = await carrier('/v2/upstream/webhooks', webhook, createdWebhook);
+  receiver.addSecret(_id, secret);
 }
 
 /** Requests licenses as the agency, one after the other; an operator then puts the first one in review. */

@@ -105,7 +105,7 @@ ${items.join('\n')}
 const isThisMachine = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
 
 /**
- * Serves what the API does not have in AWS: the receiver of the demo's webhooks with its page, `/webhooks`, and the demo's credentials
+ * Serves what the API does not have in AWS: the receiver of the demo's webhook with its page, `/webhooks`, and the demo's credentials
  * for the reference at `/docs`; leads browsers from `/` to the reference.
  *
  * @param demo the demo's credentials, with which the reference calls the API; undefined while there are none
