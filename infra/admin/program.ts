@@ -162,7 +162,8 @@ export const descriptions: Readonly<Record<OperatorCommand, string>> = {
   'revoke-credential':
     'Revokes an API client or a restricted access token, named by its id or by the token, within a minute.',
   import: 'Imports a file of records; "Import" in functions/admin/README.md describes what files may have.',
-  rematch: 'Matches again the transactions and the policies whose agency, agents, or product are not known.',
+  rematch:
+    'Matches again the transactions and policies whose agency, agents, or product are not known, and counts sales imported before a config appointed on binding.',
   'confirm-match':
     'Records what a person decided about a transaction: its agency, its agents, its product, or all as found.',
   'check-config':

@@ -322,6 +322,7 @@ export const policiesTable = businessTable('policies', {
       'effectiveDate',
       'premiumAmountInUSD',
       'sale',
+      'soldOnBinding',
     ]),
     'by-change': byChange,
   },

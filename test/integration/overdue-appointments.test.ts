@@ -1,5 +1,5 @@
 import { registryKeys } from '#domain/registry-records/stored.ts';
-import { ask, clock, given, tables } from '../support/carrier-records.ts';
+import { ask, clock, given, rematch, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { license, transaction } from '../support/import-lines.ts';
 import {
@@ -118,6 +118,18 @@ describe('of an appointment that was found later', () => {
     expect(await answerOf(owner, inOklahoma())).toEqual(overdue);
     expect(await answerOf(owner, inOklahoma({ date: '2026-05-25' }))).toEqual(['yes']);
   });
+});
+
+it('counts a sale that was imported before the config appointed on binding once it is matched again', async () => {
+  const overdue = ['no', 'seller appointment_overdue'];
+  const owner = await newCarrier(licenseOfAgency, sold('P-1', '2026-01-19'));
+  await given(owner, { ...product, validFrom: '2026-01-01' });
+  expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
+  await rematch(owner);
+  expect(await answerOf(owner, inOklahoma())).toEqual(overdue);
+  const items = await everyItem(dynamo, tables.registryRecords);
+  await rematch(owner);
+  expect(await everyItem(dynamo, tables.registryRecords)).toEqual(items);
 });
 
 it('is gone with the sale when that is deleted, whatever was known before; receipts hold', async () => {

@@ -1,23 +1,14 @@
-import { type Invoke, type RefusedCommand, resultOf } from '../../infra/admin/functions.ts';
-import { rematch as rematchAll } from '../../infra/admin/program.ts';
-import { importLines, newOwner, now, tables } from '../support/carrier-records.ts';
+import type { RefusedCommand } from '../../infra/admin/functions.ts';
+import { importLines, invokeImport, newOwner, rematch } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
-import { importFunctionOf } from '../support/imports.ts';
 import { agency, agent, association, auto, id } from '../support/matched-carrier.ts';
 import { policyOf, transactionsOf } from '../support/policies-tests.ts';
-
-const invoke: Invoke = async (_name, payload) => {
-  const answer = await importFunctionOf(tables, now)(payload);
-  return resultOf(JSON.parse(JSON.stringify(answer)));
-};
 
 const refusalOf = (refused: Promise<unknown>) =>
   refused.then(
     () => undefined,
     ({ refusal }: RefusedCommand) => refusal,
   );
-
-const rematch = (organizationId: string) => rematchAll(invoke, { organizationId });
 
 describe('rematch', () => {
   it('matches what was imported before its agency, agent, and product, and counts the agencies', async () => {
@@ -84,7 +75,7 @@ describe('confirm-match', () => {
   let owner: string;
 
   const confirm = (input: object, organizationId = owner) =>
-    invoke('import', { command: 'confirm-match', input: { organizationId, ...input } });
+    invokeImport('import', { command: 'confirm-match', input: { organizationId, ...input } });
 
   beforeAll(async () => {
     owner = await newOwner();

@@ -17,9 +17,11 @@ import { uses as complianceUses } from '../../functions/compliance/uses.ts';
 import { uses as importUses } from '../../functions/import/uses.ts';
 import { saleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
+import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
+import { rematch as rematchAll } from '../../infra/admin/program.ts';
 import { carrier, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
-import { recordsInto } from './imports.ts';
+import { importFunctionOf, recordsInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
 import { memorySignatureKeys } from './signature-keys.ts';
 import { createTables, dynamo, tablesUsedBy } from './tables.ts';
@@ -58,6 +60,15 @@ export async function given(
   expect(await importLines(organizationId, records)).toMatchObject({ rejected: [] });
   clock.time = new Date(clock.time.getTime() + 1);
 }
+
+/** Invokes the import with a command of operators. */
+export const invokeImport: Invoke = async (_name, payload) => {
+  const answer = await importFunctionOf(tables, now)(payload);
+  return resultOf(JSON.parse(JSON.stringify(answer)));
+};
+
+/** Matches again what is open of an owner. */
+export const rematch = (organizationId: string) => rematchAll(invokeImport, { organizationId });
 
 const entity = (kind: RegistryHolder['kind'], name: string): EntityReport => ({
   kind,

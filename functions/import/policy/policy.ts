@@ -115,6 +115,8 @@ export interface PolicyDraft {
   readonly writtenIds: Set<string>;
   /** Ids of sales that are to be resolved again by all that is known now, also by what was imported since and dated earlier. */
   readonly reopenedIds: Set<string>;
+  /** Ids of sales that are to be recorded again to their parties: the carrier appoints when it binds otherwise than it was known to. */
+  readonly recordedAgainIds: Set<string>;
   /** Ids of sales that take nothing from an earlier transaction, since that is of another insured. */
   readonly otherInsuredIds: Set<string>;
   isChanged: boolean;
@@ -138,6 +140,7 @@ export const newDraft = (
   identities: new Map(identities),
   writtenIds: new Set(),
   reopenedIds: new Set(),
+  recordedAgainIds: new Set(),
   otherInsuredIds: new Set(),
   isChanged: false,
 });

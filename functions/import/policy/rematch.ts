@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { createComplianceConfigs } from '#domain/compliance/store.ts';
+import { appointsOnBinding } from '#domain/compliance/stored.ts';
 import { entityMatchStatuses } from '#domain/policies/resource.ts';
-import { policyPartitions } from '#domain/policies/stored.ts';
+import { policyPartitions, storedSale } from '#domain/policies/stored.ts';
 import { count, objectId } from '#platform/contract/primitives.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
@@ -19,8 +20,9 @@ import {
   sourcesOf,
 } from './policy.ts';
 import { isOpenSale } from './sales.ts';
+import { soldOnBindingOf } from './sales-on-binding.ts';
 import { isUnmatched, type MatchDependencies } from './store.ts';
-import { type StoredTransaction, unmatchedStatuses } from './stored.ts';
+import { type StoredTransaction, soldOnBinding, unmatchedStatuses } from './stored.ts';
 
 /** Agents without the time at which they were found. */
 const agentFieldsOf = ({ agentMatchStatus, matchedAgents }: AgentMatch) => ({
@@ -65,17 +67,23 @@ function matchAgain(
   return after;
 }
 
-/** An item's key, of the table and of the index that is read. */
-const indexedKey = storedItem('policies/key-by-match', {
-  pk: z.string(),
-  sk: z.string(),
-  matchSort: z.string(),
+/** Keys of an item of the table, as an index has them beside its own. */
+const tableKey = { pk: z.string(), sk: z.string() };
+
+const openItem = storedItem('policies/key-by-match', { ...tableKey, matchSort: z.string() });
+
+const soldItem = storedItem('policies/sold-on-binding', {
+  ...tableKey,
+  saleSort: z.string(),
+  policyId: z.string(),
+  sale: storedSale,
+  soldOnBinding: z.optional(soldOnBinding),
 });
 
 /** Place where the next call goes on. */
 const position = z.strictObject({
   partition: count,
-  last: z.optional(z.strictObject({ pk: z.string(), sk: z.string(), matchSort: z.string() })),
+  last: z.optional(z.strictObject({ ...tableKey, sort: z.string() })),
 });
 
 export const rematchInput = z.strictObject({
@@ -104,29 +112,16 @@ const fieldsOf = ({ own, transactions }: PolicyDraft) =>
 
 const openProducts = ['unmatched', 'needs clarification'] as const;
 
-/** First the transactions, then the policies whose product is not known. */
-const partitionsOf = (owner: string): string[] => [
+/** First the transactions, then the policies whose product is not known; sales come after these. */
+const openPartitionsOf = (owner: string): string[] => [
   policyPartitions.unmatched(owner),
   ...entityMatchStatuses.flatMap((entity) =>
     openProducts.map((product) => policyPartitions.ofMatch(owner, entity, product)),
   ),
 ];
 
-/** Matches again what is unmatched or waits for a review, from where the call before left off. */
-export function createRematch({ tables, policies, readMatching, now }: MatchDependencies) {
-  const table = tables.policies;
-
-  async function pageOf(partition: string, last: Position['last']) {
-    const { items, next } = await table.page(indexedKey, partition, {
-      index: 'by-match',
-      limit: itemsOfPage,
-      only: ['pk', 'sk', 'matchSort'],
-      after: last && { ...last, matchKey: partition },
-    });
-    const keys = items.map(({ sk, matchSort }) => ({ id: sk, matchSort }));
-    return { keys, end: next && items.at(-1) };
-  }
-
+/** Reads drafts of policies, and changes them. */
+function createDrafts({ policies }: Pick<MatchDependencies, 'policies'>) {
   /** The drafts of live policies, each with some of its transactions. */
   async function draftsOf(owner: string, idsByPolicy: ReadonlyMap<string, readonly string[]>) {
     const livePolicies = (await policies.findByIds(owner, [...idsByPolicy.keys()])).filter(
@@ -151,9 +146,85 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
       const [draft] = attempt === 1 ? [first] : await draftsOf(owner, new Map([[first.policyId, ids]]));
       if (draft?.before === undefined) return;
       apply(draft);
-      if (draft.isChanged || draft.reopenedIds.size > 0)
+      if (draft.isChanged || draft.reopenedIds.size > 0 || draft.recordedAgainIds.size > 0)
         await policies.write(owner, draft.before.policyNumber, draft, matching);
     });
+
+  return { draftsOf, change };
+}
+
+type Drafts = ReturnType<typeof createDrafts>;
+
+/** Reads sales, and records them to their parties, where the carrier appoints when it binds. */
+function createSalesOnBinding(
+  { tables, readMatching, now }: MatchDependencies,
+  { draftsOf, change }: Drafts,
+) {
+  async function soldPage(owner: string, last: Position['last']) {
+    const saleKey = policyPartitions.sales(owner);
+    const { items, next } = await tables.policies.page(soldItem, saleKey, {
+      index: 'by-sale',
+      limit: itemsOfPage,
+      after: last && { pk: last.pk, sk: last.sk, saleSort: last.sort, saleKey },
+    });
+    const end = next && items.at(-1);
+    return { sold: items, end: end && { pk: end.pk, sk: end.sk, sort: end.saleSort } };
+  }
+
+  /** Whether any version of a product appoints when it binds: without one, sales are not read. */
+  async function mayBeOnBinding(owner: string): Promise<boolean> {
+    const configs = createComplianceConfigs(tables.compliance);
+    const asked = (await configs.products(owner, now())).map(({ head }) => ({
+      head,
+      days: head.versions.map(({ validFrom }) => validFrom),
+    }));
+    const versionsByProduct = await configs.versions(owner, asked, now().toISOString());
+    return [...versionsByProduct.values()].some((versions) => versions.some(appointsOnBinding));
+  }
+
+  /** Records sales of an index page to their parties, where the configs ask another thing of them than when they were imported. */
+  async function recordSales(owner: string, sold: readonly z.output<typeof soldItem>[]): Promise<void> {
+    const matching = await readMatching(owner, []);
+    const parties = await matching.partiesOnBindingOf(sold.map(({ sale }) => sale));
+    const changed = sold.filter(
+      ({ sale, soldOnBinding: recorded }, index) =>
+        !isDeepStrictEqual(soldOnBindingOf(sale, parties[index] ?? []), recorded),
+    );
+    const groups = Map.groupBy(changed, ({ policyId }) => policyId);
+    const drafts = await draftsOf(
+      owner,
+      new Map(Array.from(groups, ([id, group]) => [id, group.map(({ sk }) => sk)])),
+    );
+    await concurrently(drafts, (first) =>
+      change(owner, first, matching, (draft) => {
+        for (const { sk } of groups.get(draft.policyId) ?? []) draft.recordedAgainIds.add(sk);
+      }),
+    );
+  }
+
+  return { soldPage, mayBeOnBinding, recordSales };
+}
+
+/**
+ * Matches again what is unmatched or waits for a review, and records sales for which a config came to appoint when it binds, from where
+ * the call before left off.
+ */
+export function createRematch(dependencies: MatchDependencies) {
+  const { tables, readMatching, now } = dependencies;
+  const { draftsOf, change } = createDrafts(dependencies);
+  const sales = createSalesOnBinding(dependencies, { draftsOf, change });
+
+  async function openPage(partition: string, last: Position['last']) {
+    const { items, next } = await tables.policies.page(openItem, partition, {
+      index: 'by-match',
+      limit: itemsOfPage,
+      only: ['pk', 'sk', 'matchSort'],
+      after: last && { pk: last.pk, sk: last.sk, matchSort: last.sort, matchKey: partition },
+    });
+    const end = next && items.at(-1);
+    const keys = items.map(({ sk, matchSort }) => ({ id: sk, matchSort }));
+    return { keys, end: end && { pk: end.pk, sk: end.sk, sort: end.matchSort } };
+  }
 
   /** Transactions of an index page; answers their statuses. */
   async function rematchTransactions(
@@ -202,21 +273,33 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     });
   }
 
+  /** Matches what a page has; the status of the agency of each transaction, and the end of the page unless it is the last one. */
+  async function rematchPage(owner: string, partitions: readonly string[], { partition, last }: Position) {
+    const name = partitions[partition];
+    if (name === undefined) {
+      const { sold, end } = await sales.soldPage(owner, last);
+      await sales.recordSales(owner, sold);
+      return { statuses: [], end };
+    }
+    const { keys, end } = await openPage(name, last);
+    if (partition === 0) return { statuses: await rematchTransactions(owner, keys), end };
+    await rematchPolicies(owner, keys);
+    return { statuses: [], end };
+  }
+
   return async (owner: string, after: Position | undefined): Promise<RematchOutcome> => {
-    const partitions = partitionsOf(owner);
-    const statuses: MatchStatus[] = [];
+    const partitions = openPartitionsOf(owner);
+    const lastPartition = (await sales.mayBeOnBinding(owner)) ? partitions.length : partitions.length - 1;
+    const allStatuses: MatchStatus[] = [];
     let place: Position | undefined = after ?? { partition: 0 };
     for (let page = 0; page < pagesOfCall && place !== undefined; page += 1) {
-      const partition: number = place.partition;
-      const name = partitions[partition];
-      if (name === undefined) return countMatches(statuses);
-      const { keys, end } = await pageOf(name, place.last);
-      if (partition > 0) await rematchPolicies(owner, keys);
-      else statuses.push(...(await rematchTransactions(owner, keys)));
+      const { partition }: Position = place;
+      const { statuses, end } = await rematchPage(owner, partitions, place);
+      allStatuses.push(...statuses);
       const following: Position | undefined =
-        partition + 1 < partitions.length ? { partition: partition + 1 } : undefined;
+        partition < lastPartition ? { partition: partition + 1 } : undefined;
       place = end === undefined ? following : { partition, last: end };
     }
-    return { ...countMatches(statuses), ...(place === undefined ? {} : { next: place }) };
+    return { ...countMatches(allStatuses), ...(place === undefined ? {} : { next: place }) };
   };
 }

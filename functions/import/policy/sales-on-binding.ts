@@ -17,7 +17,7 @@ import { lazily } from '#platform/contract/lazily.ts';
 import type { TableItems } from '#platform/data/table.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import type { ImportRun } from '../run/import-records.ts';
-import type { StoredTransaction } from './stored.ts';
+import type { SoldOnBinding, StoredTransaction } from './stored.ts';
 
 /** A party to a sale where the carrier appoints when it binds. */
 interface PartyOnBinding {
@@ -144,13 +144,14 @@ export async function withPartiesOnBinding(
   const partiesOf = new Map(sales.map((sale, index) => [sale, parties[index] ?? []]));
   const changedSales = resolvedTransactions.map((transaction) => {
     const { sale, soldOnBinding: before = [] } = transaction;
-    const now = sale === undefined ? [] : salesOf(transaction._id, sale, partiesOf.get(sale) ?? []);
-    const keyOf = (party: (typeof before)[number]): string => `${party.npn} ${party.stateCode} ${party.day}`;
+    const soldOnBinding = sale && soldOnBindingOf(sale, partiesOf.get(sale) ?? []);
+    const now = salesOf(transaction, soldOnBinding ?? []);
+    const keyOf = (party: Pick<SoldOnBinding[number], 'npn' | 'stateCode' | 'day'>): string =>
+      `${party.npn} ${party.stateCode} ${party.day}`;
     const keys = new Set(now.map(keyOf));
     const goneParties = before.filter((party) => !keys.has(keyOf(party)));
-    const soldOnBinding = now.map(({ npn, stateCode, day }) => ({ npn, stateCode, day }));
     return {
-      transaction: { ...transaction, soldOnBinding: now.length === 0 ? undefined : soldOnBinding },
+      transaction: { ...transaction, soldOnBinding },
       puts: now,
       deletions: goneParties.map((party) => ({ ...party, transactionId: transaction._id })),
     };
@@ -187,17 +188,19 @@ export async function withPartiesOnBinding(
   };
 }
 
-/** Sales to be recorded for the parties to a sale. */
-const salesOf = (
-  transactionId: string,
-  { riskStateCode: stateCode, soldOn: day, carrierNaicCode }: StoredSale,
-  parties: readonly PartyOnBinding[],
-): PartySale[] =>
-  parties.map(({ npn, lines }) => ({
-    npn,
+/** Sales to be recorded for the parties to a transaction. */
+const salesOf = ({ _id: transactionId, sale }: StoredTransaction, parties: SoldOnBinding): PartySale[] =>
+  parties.map((party) => ({
+    ...party,
     transactionId,
-    stateCode,
-    day,
-    lines: [...lines],
-    ...(carrierNaicCode === undefined ? {} : { carrierNaicCode }),
+    ...(sale?.carrierNaicCode === undefined ? {} : { carrierNaicCode: sale.carrierNaicCode }),
   }));
+
+/** What a transaction has of the parties to its sale; undefined where nobody may be due to be appointed. */
+export const soldOnBindingOf = (
+  { riskStateCode: stateCode, soldOn: day }: StoredSale,
+  parties: readonly PartyOnBinding[],
+): SoldOnBinding | undefined =>
+  parties.length === 0
+    ? undefined
+    : parties.map(({ npn, lines }) => ({ npn, stateCode, day, lines: [...lines] }));

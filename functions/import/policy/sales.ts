@@ -63,7 +63,7 @@ interface Resolving {
  * Resolves the sales of a policy that were written, or inherit from a transaction that was (OpenAPI, "Sales"); of a deleted policy
  * there are none.
  * @param transactions the policy's transactions.
- * @returns the transactions whose sales change; the draft has them, too.
+ * @returns the transactions whose sales change, or are recorded again; the draft has them, too.
  */
 export async function resolveSales(
   draft: PolicyDraft,
@@ -78,14 +78,16 @@ export async function resolveSales(
     const sources = inheritedNames.flatMap((name) => transaction.saleSources?.[name] ?? []);
     const isConcerned =
       [transaction._id, ...sources].some((id) => draft.writtenIds.has(id)) ||
-      draft.reopenedIds.has(transaction._id);
+      draft.reopenedIds.has(transaction._id) ||
+      draft.recordedAgainIds.has(transaction._id);
     if (!hasTurned && !isConcerned) continue;
     const knownSale = { sale: transaction.sale, saleSources: transaction.saleSources };
     const isLive = isSale(transaction) && !isDeleted;
     const resolvedSale = isLive
       ? await saleOf(transaction, transactions, draft, resolving)
       : { ...knownSale, sale: undefined };
-    if (isDeepStrictEqual(resolvedSale, knownSale)) continue;
+    const isSame = isDeepStrictEqual(resolvedSale, knownSale);
+    if (isSame && !draft.recordedAgainIds.has(transaction._id)) continue;
     const after = { ...transaction, ...resolvedSale };
     draft.transactions.set(transaction._id, after);
     changedTransactions.push(after);

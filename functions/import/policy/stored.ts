@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { linesRequired } from '#domain/decision/compliance-config.ts';
 import { policy, policyTransaction } from '#domain/policies/resource.ts';
 import { storedSale } from '#domain/policies/stored.ts';
 import { objectId } from '#platform/contract/primitives.ts';
@@ -33,6 +34,13 @@ export const storedPolicy = storedItem(
 
 export type StoredPolicy = z.output<typeof storedPolicy>;
 
+/** Parties to a sale where the carrier appoints when it binds, with what that asks of their appointments. */
+export const soldOnBinding = z.array(
+  z.object({ npn: z.string(), stateCode: z.string(), day: z.string(), lines: linesRequired() }),
+);
+
+export type SoldOnBinding = z.output<typeof soldOnBinding>;
+
 export const storedTransaction = storedItem(
   'policies/imported-transaction',
   z.extend(policyTransaction, {
@@ -45,7 +53,7 @@ export const storedTransaction = storedItem(
     confirmedProductId: z.optional(objectId),
     sale: z.optional(storedSale),
     /** The parties to which the sale is recorded, since the carrier appoints when it binds. */
-    soldOnBinding: z.optional(z.array(z.object({ npn: z.string(), stateCode: z.string(), day: z.string() }))),
+    soldOnBinding: z.optional(soldOnBinding),
     /** The transactions that the sale has what it says from, itself where none names it. */
     saleSources: z.optional(
       z.object({

@@ -75,14 +75,17 @@ export function configEntryOf(version: StoredConfigVersion): ConfigEntry {
   return { validFrom, productName, productCode, recordedAt, isSilent, hash };
 }
 
+/** Whether a config appoints when it binds in any state. */
+export const appointsOnBinding = ({ states, otherStates }: StoredConfigVersion): boolean =>
+  [...states, otherStates].some((rule) => rule?.appointment === 'on binding');
+
 /**
  * The item of a version. On the day on which one to come begins, the sweep has everybody's compliance checked; likewise on the day
  * after a silent one that may move the days from which appointments are overdue.
  */
 export function configVersionItem(upstream: string, version: StoredConfigVersion, recordedOn: CalendarDate) {
-  const { validFrom, isSilent, states, otherStates } = version;
-  const isOnBinding = [...states, otherStates].some((rule) => rule?.appointment === 'on binding');
-  const checkedOn = isSilent && isOnBinding ? dayAfter(recordedOn) : recordedOn;
+  const { validFrom, isSilent } = version;
+  const checkedOn = isSilent && appointsOnBinding(version) ? dayAfter(recordedOn) : recordedOn;
   const startKey = validFrom > checkedOn ? validFrom : checkedOn;
   const start = startKey > recordedOn ? { startKey } : {};
   return { ...complianceKeys.configVersion(upstream, version), ...start, ...version };
