@@ -14,6 +14,7 @@ export const uses = {
     compliance: { query: ['by-start'] },
     agents: { items: ['BatchGetItem'] },
     associations: { items: ['BatchGetItem'] },
+    organizations: { items: ['Scan'] },
     outbox: { items: ['PutItem'] },
   },
   sends: ['license-sweep'],

@@ -21,6 +21,7 @@ import { runs } from '../support/extent.ts';
 import { withInterruption } from '../support/faults.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { sweepOnNewTables } from '../support/license-sweep.ts';
+import { organizationsIn } from '../support/organizations.ts';
 import {
   licenseEvents,
   morning,
@@ -276,6 +277,21 @@ describe('sweep of changes', () => {
     expect(
       (await eventsIn(swept.tables.outbox)).map(({ entityId, payload }) => ({ entityId, payload })),
     ).toEqual([{ entityId: productId, payload: {} }]);
+  });
+
+  test('a company code that begins, or has ended, has everybody checked on that day, once', async () => {
+    const naicCodes = [
+      { code: '22314', until: '2026-06-04' },
+      { code: '10847', from: '2026-06-07' },
+      '19437',
+    ];
+    const owner = await organizationsIn(swept.tables.organizations)('upstreamEntity', { naicCodes });
+    const days = ['2026-06-04', '2026-06-05', '2026-06-05', '2026-06-06', '2026-06-07'];
+    const checked = [];
+    for (const day of days) checked.push(await sweepOn(day));
+    expect(checked).toEqual([[], [changed], [], [], [changed]]);
+    const [event] = await eventsIn(swept.tables.outbox);
+    expect(event).toMatchObject({ upstreamEntityId: owner, payload: {} });
   });
 
   describe('A21: a renewal date that is corrected', () => {

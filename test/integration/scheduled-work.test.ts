@@ -4,7 +4,14 @@ import { commandsOn } from '../support/admin.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
 async function scheduledWork(now: string, allowsFutureAsOf = true) {
-  const tables = await createTables(['registryRecords', 'agents', 'associations', 'compliance', 'outbox']);
+  const tables = await createTables([
+    'registryRecords',
+    'agents',
+    'associations',
+    'compliance',
+    'organizations',
+    'outbox',
+  ]);
   const run = commandsOn(tables, { now: () => new Date(now), allowsFutureAsOf });
   return {
     sweepLicenses: (input: object) => run('run-license-sweep', input),

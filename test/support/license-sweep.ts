@@ -13,12 +13,12 @@ export type SweepTables = Readonly<
 
 /** The license sweep's dependencies on these tables. A license that fails is passed to `onFailure`. */
 export function sweepOn(
-  { registryRecords, outbox, agents, associations, compliance }: SweepTables,
+  { registryRecords, outbox, agents, associations, compliance, organizations }: SweepTables,
   now: () => Date,
   onFailure: (error: unknown) => void,
 ): SweepDeps {
   return {
-    store: createSweepStore(tablesOf(dynamo, { registryRecords, compliance })),
+    store: createSweepStore(tablesOf(dynamo, { registryRecords, compliance, organizations })),
     holders: createPartiesOfNpns(tablesOf(dynamo, { agents, associations })),
     events: createEventItems(itemsOf(outbox)),
     now,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { memoize } from '#platform/data/caches.ts';
-import type { CalendarDate } from '#platform/dates/dates.ts';
+import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { companyCodes } from '#platform/identity/organizations.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable } from '../identifiers/identifiers.ts';
@@ -32,6 +32,10 @@ export function nextCodesOf(naicCodes: CarrierIdentity['naicCodes'], day: Calend
   );
   return days.filter((first) => first !== undefined && first > day).sort()[0] ?? null;
 }
+
+/** Whether other codes count from a day on. */
+export const haveOthersFrom = (naicCodes: CarrierIdentity['naicCodes'], day: CalendarDate): boolean =>
+  nextCodesOf(naicCodes, addDays(day, -1)) === day;
 
 /** The insurer that writes a sale, as the sale names it. */
 export interface WritingCompany {

@@ -4,9 +4,12 @@ import { collect, readAhead } from '#platform/data/concurrently.ts';
 import { above, absentOr, added, exists, not, oneOf, startsWith } from '#platform/data/expressions.ts';
 import { itemKey, storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
+import { organizationKeys } from '#platform/data/table-design.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 import { type CalendarDate, datesFrom } from '#platform/dates/dates.ts';
+import { companyCodes } from '#platform/identity/organizations.ts';
 import { configOfKey } from '../compliance/stored.ts';
+import { haveOthersFrom } from '../decision/carrier.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../decision/renewal.ts';
 import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
@@ -121,10 +124,15 @@ interface BeginningConfig {
   readonly productId: string;
 }
 
+const companyCodesOf = storedItem('organizations/company-codes', {
+  organizationId: z.string(),
+  naicCodes: companyCodes,
+});
+
 const ownerOf = storedItem('registry-records/holder-owner', { dataOwnerModel: z.string() });
 
 /** Changes that come with a day, though nobody made them: something begins, or has ended. */
-function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
+function createSweptChanges(tables: Tables<'registryRecords' | 'compliance' | 'organizations'>) {
   const table = tables.registryRecords;
 
   async function withOwners(partitions: readonly { readonly pk: string }[]): Promise<ChangingHolder[]> {
@@ -154,6 +162,17 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
       const beginningConfigs = tables.compliance.query(itemKey, day, { index: 'by-start' });
       for await (const keys of beginningConfigs) {
         yield keys.map(configOfKey);
+      }
+    },
+
+    /** The organizations of which other company codes count from the job's day on: one job of the day reads all organizations. */
+    async *carriers({ day, shard }: SweepJob): AsyncIterable<readonly string[]> {
+      if (shard !== 0) return;
+      const { pk } = organizationKeys.organization('');
+      for await (const page of tables.organizations.scan(companyCodesOf, { pk: startsWith(pk) })) {
+        yield page.flatMap(({ organizationId, naicCodes }) =>
+          haveOthersFrom(naicCodes, day) ? organizationId : [],
+        );
       }
     },
 
@@ -198,7 +217,7 @@ export interface DueLicense {
 /** Reads and records for the license sweep. */
 export type SweepStore = ReturnType<typeof createSweepStore>;
 
-export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'>) {
+export function createSweepStore(tables: Tables<'registryRecords' | 'compliance' | 'organizations'>) {
   const table = tables.registryRecords;
 
   const { licensesOf } = createRecordedHolders(table);

@@ -1,7 +1,7 @@
 import { concurrently } from '#platform/data/concurrently.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '#platform/dates/dates.ts';
 import type { Tally } from '#platform/queue/scheduled-jobs.ts';
-import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
+import { carrierChanged, configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { never } from '../decision/dates.ts';
 import {
   type Boundary,
@@ -134,7 +134,7 @@ function isDueToday({ entry }: DueLicense, boundary: Boundary, today: CalendarDa
   );
 }
 
-/** Has compliance checked again where records or configs say something else from a day on, though nobody changed them. */
+/** Has compliance checked again where records, configs, or company codes say something else from a day on, though nobody changed them. */
 async function checkAgain(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
   const { events, now } = deps;
   const { changes } = deps.store;
@@ -146,6 +146,10 @@ async function checkAgain(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> 
   await tries.each(changes.configs(job), async ({ owner, productId }) => {
     const eventId = derivedEventId('config', owner, productId, job.day);
     await changes.emit(events([{ ...configChanged(owner, productId), eventId }], now()));
+  });
+  await tries.each(changes.carriers(job), async (owner) => {
+    const eventId = derivedEventId('codes', owner, job.day);
+    await changes.emit(events([{ ...carrierChanged(owner), eventId }], now()));
   });
   return { licenses: 0, events: 0, failed: tries.failed };
 }

@@ -1,13 +1,14 @@
-/** A clock that runs faster than the machine's from some moment on. */
+/** A clock that runs faster than the machine's from some moment on. Unix milliseconds. */
 export interface FastClock {
-  /** Unix milliseconds. */
+  /** Moment of the machine at which it begins, and what it shows then. */
   readonly since: number;
+  readonly from: number;
   readonly speed: number;
 }
 
 /** The clock's time when the machine's is `machineNow`, both in Unix milliseconds. */
 export const timeOn = (clock: FastClock, machineNow: number): number =>
-  Math.floor(clock.since + (machineNow - clock.since) * clock.speed);
+  Math.floor(clock.from + (machineNow - clock.since) * clock.speed);
 
 /** Timers of waits; shorter ones, of a second or more, are timeouts of real calls, which a busy machine makes slower. */
 const shortestWaitMs = 10_000;
