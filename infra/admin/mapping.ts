@@ -90,12 +90,41 @@ interface FieldReader extends FieldPath {
   readonly isConstant: boolean;
 }
 
+/** A field with what a row's cells say of it. */
+interface ReadField extends FieldReader {
+  readonly values: readonly unknown[];
+}
+
+/** No value of any field: the import refuses the record, and names the field. */
+const missingPart: unknown = [];
+
+/**
+ * The parts of cells that belong together, without those that are empty in all of them. A part that a column lacks beside those of
+ * others is missing: what it would have said is not known. Of a list, only a status is never left to its default.
+ */
+function withParts(fields: readonly ReadField[], list: string | undefined): readonly ReadField[] {
+  const columns = fields.filter(({ isConstant, values }) => !isConstant && (list ?? values.length > 1));
+  const size = Math.max(0, ...columns.map(({ values }) => values.length));
+  const filledPositions = Array.from({ length: size }, (_, position) => position).filter((position) =>
+    columns.some(({ values }) => values[position] !== undefined),
+  );
+  const positions = list === undefined && filledPositions.length === 0 ? [0] : filledPositions;
+  const isNeeded = ({ names, values }: ReadField, position: number): boolean =>
+    list === undefined || position >= values.length || names.at(-1) === 'status';
+  return fields.map((field) =>
+    columns.includes(field)
+      ? {
+          ...field,
+          values: positions.map(
+            (position) => field.values[position] ?? (isNeeded(field, position) ? missingPart : undefined),
+          ),
+        }
+      : field,
+  );
+}
+
 /** A record of a row: its fields in the order of the mapping; what is constant in a list is so in each of its elements. */
-function recordOf(
-  type: string,
-  read: readonly (FieldReader & { readonly values: readonly (Value | undefined)[] })[],
-  index: number,
-): unknown {
+function recordOf(type: string, read: readonly ReadField[], index: number): unknown {
   let record: unknown = { type };
   const lists = new Map<string, unknown[]>();
   for (const { list, names, values, isConstant } of read) {
@@ -124,7 +153,13 @@ function recordOf(
 
 /** The records of a row: several where a cell outside of lists has several values. */
 function recordsOf(type: string, readers: readonly FieldReader[], cells: readonly string[]): unknown[] {
-  const read = readers.map((reader) => ({ ...reader, values: reader.valuesOf(cells) }));
+  const fields = readers.map((reader) => ({ ...reader, values: reader.valuesOf(cells) }));
+  const ofLists = Map.groupBy(fields, ({ list, names }) => (names.length === 0 ? null : list));
+  const read = Array.from(ofLists, ([list, ofList]) =>
+    list === null || (list === undefined && ofList.every(({ values }) => values.length === 1))
+      ? ofList
+      : withParts(ofList, list),
+  ).flat();
   const counts = read.map(({ list, values }) => (list === undefined ? values.length : 1));
   return Array.from({ length: Math.max(1, ...counts) }, (_, index) => recordOf(type, read, index));
 }

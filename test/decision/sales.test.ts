@@ -57,7 +57,7 @@ describe('a sale on binding', () => {
     });
 
   it('says what is asked of appointments, and what is due of those who are not appointed', () => {
-    const { verdict, onBinding: all, dueAppointment } = decided([licensed, appointedBy(of16)], soldBy);
+    const { verdict, appointmentLines: all, dueAppointment } = decided([licensed, appointedBy(of16)], soldBy);
     expect({ verdict, all, dueAppointment }).toEqual({
       verdict: 'yes',
       all: ['16'],

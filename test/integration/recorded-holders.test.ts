@@ -199,7 +199,7 @@ describe('what is recorded', () => {
   });
 
   it('is whether the registry finds the NPN', async () => {
-    const isNotFound = async () => coverageOf(await holders.recordsOf(owner, npn), never).isNotFound('TX');
+    const isNotFound = async () => coverageOf(await holders.recordsOf(owner, npn), never).isNotFound();
     await holders.poll(owner, npn, '2026-06-01T09:00:00Z', unknownNpn);
     expect(await isNotFound()).toBe(false);
     await poll('2026-06-02T09:00:00Z', { licenses: [live] });
@@ -215,7 +215,7 @@ describe('what is recorded', () => {
   it('is whether the registry finds the NPN of whom an import has something, by heads as by statements', async () => {
     const isNotFound = async (knownAt?: string) => {
       const question = { classKinds: [], knownAt, statesOf: () => ['TX'] };
-      return (await holders.coveragesOf(owner, [npn], question)).get(npn)?.isNotFound('TX');
+      return (await holders.coveragesOf(owner, [npn], question)).get(npn)?.isNotFound();
     };
     await holders.poll(owner, npn, '2026-06-01T09:00:00Z', unknownNpn);
     await importLicenses('2026-06-02T09:00:00Z', live);

@@ -66,7 +66,7 @@ const known = async () => {
       row.stateCode === 'TX' ? `${row.licenseNumber} ${row.status} ${isInForce}` : [],
     ),
     unread: coverage.get('TX')?.unread ?? [],
-    isNotFound: coverage.isNotFound('TX'),
+    isNotFound: coverage.isNotFound(),
     verifiedAt: coverage.verifiedAt('TX'),
     elsewhere: coverage.verifiedAt('GA'),
   };

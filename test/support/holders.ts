@@ -116,7 +116,7 @@ export function recordedItems(
           ? []
           : [headItems(owner, npn, stateCode, state, newYorkDate(new Date(at))).item];
       }),
-      { ...recordKeys.holder(owner, npn), ...holderFields([], coverage) },
+      { ...recordKeys.holder(owner, npn), ...holderFields({ reports: [], statements, sales: [] }, coverage) },
       ...[...coverage.values()].flatMap(({ licenses: held }) =>
         held.flatMap((one) =>
           licenseEntries(owner, one, new Date(at), { items: new Map(), isSilent: false }),

@@ -55,7 +55,7 @@ export function createPartiesOnBindingOf(
           { npn: entry.agency?.holderNpn ?? null, answer: agency },
           ...sellers.map((answer, index) => ({ npn: entry.sellers[index]?.holderNpn ?? null, answer })),
         ];
-        const requirements = answers.flatMap(({ npn, answer: { onBinding: lines } }) =>
+        const requirements = answers.flatMap(({ npn, answer: { appointmentLines: lines } }) =>
           npn === null || lines === null ? [] : [{ npn, lines }],
         );
         // Somebody may be the agency as well.

@@ -93,8 +93,6 @@ export function countingFor(
   );
   const codes = [...new Set([...countingCodes, ...ofAny.flatMap(codesOfCompany)])];
   const ofAnyCompany = {
-    /** Codes of the companies whose appointments and sales count, as they compare: of the one that is named, else of all. */
-    codes,
     /** Appointments that count: of the company that is named, else of any; none where that is another. */
     appointments: ofAny,
     /** Appointments that would count of any company, and those of each company that might write. */
@@ -110,15 +108,19 @@ export function countingFor(
     ofUnclear: [] as readonly AppointmentHolding[],
     /** Doubt about the company that writes, where that matters. */
     writing: undefined,
+    /** Whether a sale by the company with a code, '' where it names none, counts: which codes EINs or a name stand for is not known. */
+    isSaleCounting: (code: string) =>
+      code === '' || identity.size > 0 || codes.length === 0 || codes.includes(code),
   };
   if (appointmentBy === 'group') return ofAnyCompany;
   const writer = writingCompanyOf(appointments, insurers);
   if (typeof writer === 'string')
     return { ...ofAnyCompany, writing: Math.max(codes.length, eins.length) < 2 ? undefined : writer };
   const ofUnclear = ofAny.filter((appointment) => codesOfCompany(appointment).length === 0);
+  const isSaleCounting = (code: string): boolean => code === '' || code === writer.code;
   return codes.includes(writer.code)
-    ? { ...ofAnyCompany, codes: [writer.code], appointments: ofCode(writer.code), ofUnclear }
-    : { ...ofAnyCompany, writing: 'another' as const, appointments: [] };
+    ? { ...ofAnyCompany, appointments: ofCode(writer.code), ofUnclear, isSaleCounting }
+    : { ...ofAnyCompany, writing: 'another' as const, appointments: [], isSaleCounting };
 }
 
 /** Whether a carrier's appointments are those with its name: it has neither codes nor EINs. */

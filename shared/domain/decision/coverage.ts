@@ -58,8 +58,8 @@ export interface Coverage<Rows extends RowsOfKinds = RowsOfKinds> {
   readonly home: () => readonly (Pick<StateCoverage, 'orders' | 'unread'> & {
     readonly holding: LicenseHolding<Rows['license']>;
   })[];
-  /** Whether the registry does not find the NPN, and found it before, or something of the state was stated before. */
-  readonly isNotFound: (stateCode: string) => boolean;
+  /** Whether the registry does not find the NPN, and found it before, or a file had something of it before. */
+  readonly isNotFound: () => boolean;
   /** Moment at which a complete statement last said what licenses and appointments there are in a state; null: never. ISO time in UTC. */
   readonly verifiedAt: (stateCode: string) => string | null;
 }
@@ -122,6 +122,7 @@ export function coverageOf<Rows extends RowsOfKinds>(
     homes: () => Array.from(new Set(homes)).flatMap((stateCode) => states.get(stateCode)?.() ?? []),
     classKinds: known(classKinds),
     reports,
+    firstSaidAt: firstSaidAt(statements),
   });
 }
 
@@ -129,17 +130,20 @@ export function coverageOf<Rows extends RowsOfKinds>(
  * Makes the coverage of a holder of its states, whether these are folded or read.
  * @param homes the states with resident licenses.
  * @param reports those of the registry about the holder.
+ * @param firstSaidAt moment of the first statement about the holder; counts where the registry never found it. ISO time in UTC.
  */
 export function coverageFrom<Rows extends RowsOfKinds>({
   states,
   homes,
   classKinds,
   reports,
+  firstSaidAt: saidAt = never,
 }: {
   readonly states: ReadonlyMap<string, () => StateCoverage<Rows>>;
   readonly homes: () => readonly Pick<StateCoverage<Rows>, 'licenses' | 'orders' | 'unread'>[];
   readonly classKinds: readonly ClassKindVersion[];
   readonly reports: readonly RecordedReport[];
+  readonly firstSaidAt?: string;
 }): Coverage<Rows> {
   const mayBeOfResidentProducer = ({ said }: LicenseHolding): boolean =>
     namingRows(said).some(
@@ -155,7 +159,7 @@ export function coverageFrom<Rows extends RowsOfKinds>({
   };
   return {
     classKinds,
-    isNotFound: (stateCode) => isNotFound(reports, states.get(stateCode)),
+    isNotFound: () => isNotFound(reports, saidAt),
     verifiedAt: (stateCode) =>
       earlierOf(verifiedAt('license', stateCode), verifiedAt('appointment', stateCode)) || null,
     get: (stateCode) => states.get(stateCode)?.() ?? unnamedState(reports, stateCode),
@@ -204,19 +208,16 @@ export const emptyState: StateCoverage<never> = {
 const filedAt = (statements: readonly RecordedStatement[]): string =>
   statements.findLast(({ by, isComplete }) => by === 'import' && isComplete)?.at ?? '';
 
+/** Moment of the first of some statements; never without any. ISO time in UTC. */
+export const firstSaidAt = (statements: readonly Pick<RecordedStatement, 'at'>[]): string =>
+  statements.map(({ at }) => at).reduce(earlierOf, never);
+
 /** Whether the registry did not find the NPN when it was asked last, and it, or a file, had something of it before. */
-function isNotFound(
-  reports: readonly RecordedReport[],
-  stateOf: () => StateCoverage = () => emptyState,
-): boolean {
+function isNotFound(reports: readonly RecordedReport[], saidAt: string): boolean {
   const lastAt = (wasFound: boolean): string =>
     reports.flatMap(({ isFound, at }) => (isFound === wasFound ? at : [])).reduce(laterOf, '');
   const [foundAt, notFoundAt] = [lastAt(true), lastAt(false)];
-  if (foundAt !== '' || notFoundAt === '') return notFoundAt > foundAt;
-  const { licenses, appointments } = stateOf();
-  return [...licenses, ...appointments].some(({ said }: Pick<Holding, 'said'>) =>
-    said.some(({ statement }) => statement.at < notFoundAt),
-  );
+  return notFoundAt > (foundAt || saidAt);
 }
 
 /**
@@ -262,8 +263,9 @@ export function homeStateOn(
     const naming = namingRows(holding.said).map(({ row }) => row);
     const isOwn = naming.some(({ identity }) => isSame(identity, last.row.identity));
     const { source } = (isOwn ? undefined : naming.at(-1)) ?? last.row;
-    const kind = classKindOf(rowBy(holding, last) ?? source, classKinds);
-    if (!isResident(source) || !mayBeProducer(kind)) return [];
+    const shown = rowBy(holding, last) ?? source;
+    const kind = classKindOf(shown, classKinds);
+    if (!isResident(shown) || !mayBeProducer(kind)) return [];
     const isComplete =
       last.is === 'left out' ||
       holding.said.some((one) => one.statement.isComplete && isSameRow(one.row.source, last.row.source));

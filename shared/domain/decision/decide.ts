@@ -81,8 +81,8 @@ export interface Answer {
   /** Empty exactly where the verdict is `yes`. */
   readonly reasons: readonly Reason[];
   readonly warnings: readonly Warning[];
-  /** Lines that are asked of appointments where the carrier appoints when it binds; else null. */
-  readonly onBinding: readonly LineRequirement[] | null;
+  /** Lines that are asked of appointments; null where none is. */
+  readonly appointmentLines: readonly LineRequirement[] | null;
   /** Appointment that is missing on the day where it does; else null. */
   readonly dueAppointment: Due | null;
   /** `history` where everything that counts was recorded by the day, else `registry dates`. */
@@ -149,7 +149,7 @@ export function findingsOf(
     if (npn === 'missing') return npnMissing;
     const finding = find();
     if (finding.reasons.some(isAgainst)) return finding;
-    const doubts: ReasonDraft[] = coverage.isNotFound(question.stateCode) ? [{ code: 'npn_not_found' }] : [];
+    const doubts: ReasonDraft[] = coverage.isNotFound() ? [{ code: 'npn_not_found' }] : [];
     return { ...finding, reasons: [...doubts, ...unverified, ...finding.reasons] };
   };
   return {
@@ -239,7 +239,7 @@ export function answerOf(
         warningOf(whose, draft),
       ),
     ),
-    onBinding: appointments?.onBinding ?? null,
+    appointmentLines: appointments?.asked ?? null,
     dueAppointment: appointments?.due ?? null,
     basis: basisOf(coverage, stateCode, day),
     configBasis: requirement?.configBasis ?? 'version',

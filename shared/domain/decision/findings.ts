@@ -296,8 +296,9 @@ interface AppointmentQuestion {
 }
 
 export interface AppointmentFinding extends Finding<AppointmentRow> {
-  /** Lines that the carrier asks when it binds, and the appointment that is missing; else undefined. */
-  readonly onBinding?: readonly LineRequirement[] | undefined;
+  /** Lines that are asked of appointments. */
+  readonly asked?: readonly LineRequirement[] | undefined;
+  /** The appointment that is missing where the carrier appoints when it binds; else undefined. */
   readonly due?: Due | undefined;
 }
 
@@ -380,7 +381,7 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
     reasons,
     warnings,
     rows,
-    onBinding: onBinding && lines,
+    asked: lines,
     due,
   });
   if (outcome.isMet.surely) return because([]);
@@ -415,7 +416,7 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
 function dueAppointmentOf(
   question: AppointmentQuestion,
   unmet: readonly LineRequirement[],
-  { codes, appointments: ofCompany, ofUnclear }: Counting,
+  { appointments: ofCompany, ofUnclear }: Counting,
   certainty: Certainty,
 ): Due {
   const appointments = [...ofCompany, ...ofUnclear];
@@ -426,12 +427,11 @@ function dueAppointmentOf(
   const lastMet = lastDaysBefore(appointments, day, certainty).findLast((until) => isMetOn(until));
   const { day: first } = state.sales
     .filter((sale) => sale.day <= day && (lastMet === undefined || sale.day > lastMet))
-    // Whose sale it was that names no company is not known, so that it counts for each.
-    .filter(
-      ({ carrierNaicCode }) => codes.length === 0 || ['', ...codes].includes(comparable(carrierNaicCode)),
-    )
     .sort((sale, otherSale) => compare(sale.day, otherSale.day))
-    .find((sale) => !isMetOn(sale.day, sale.lines)) ?? { day: saleSeenOn && day };
+    .find((sale) => {
+      const { isSaleCounting } = countingFor(state.appointments, question.insurers, sale.day);
+      return isSaleCounting(comparable(sale.carrierNaicCode)) && !isMetOn(sale.day, sale.lines);
+    }) ?? { day: saleSeenOn && day };
   const appointedOn = appointments
     .flatMap((appointment) => spansOf(appointment, certainty).map(({ from }) => from))
     .filter((from) => saleSeenOn !== undefined && day < from && from <= saleSeenOn)
@@ -444,6 +444,10 @@ function dueAppointmentOf(
   };
 }
 
+/** Why an appointment ended, where that is said: by a reason, or by a status that is one. */
+const whyEnded = ({ terminationReason, status }: AppointmentRow): string =>
+  terminationReason ?? (isForCause(status) ? status : '');
+
 /** Whether the last end of appointments by a day, also one that leaves days not known, was for cause. */
 function endedForCause(appointments: readonly AppointmentHolding[], day: CalendarDate): boolean {
   const lastEnds = appointments.flatMap(({ said }) => {
@@ -452,8 +456,9 @@ function endedForCause(appointments: readonly AppointmentHolding[], day: Calenda
       .map(({ row, statement }) => ({ from: row.since ?? statement.knownOn, row: row.source, statement }))
       .filter(({ from }) => from <= day);
     const latest = ends.map(({ from }) => from).reduce(laterOf, '');
-    // What is said last of that day counts: a reason may be corrected.
-    const last = ends.findLast(({ from }) => from === latest);
+    // What is said last of that day counts: a reason may be corrected, though not by none.
+    const ofLatest = ends.filter(({ from }) => from === latest);
+    const last = ofLatest.findLast(({ row }) => whyEnded(row) !== '') ?? ofLatest.at(-1);
     return ends.filter(({ from, statement }) => from === latest && statement.id === last?.statement.id);
   });
   const latest = lastEnds.map(({ from }) => from).reduce(laterOf, '');

@@ -98,7 +98,10 @@ export interface Order extends Days {
 }
 
 /** An action as it was stated last, and when it was known. */
-interface StatedAction<Action> extends Recorded<Action> {
+interface StatedAction<Action> {
+  /** One, but where a statement has several of the same id. */
+  readonly rows: readonly Action[];
+  readonly recordedAt: string;
   /** The day on which it first became known. */
   readonly firstKnownOn: CalendarDate;
   /** The day from which complete statements do not name it. */
@@ -109,19 +112,22 @@ interface StatedAction<Action> extends Recorded<Action> {
 
 /** The orders by actions, and the days on which it is not known whether there is one. */
 function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
-  const read = stated.map(({ row, firstKnownOn, leftOutOn, recordedAt }) => {
-    const begins = row.effectiveDate ?? row.dateOfAction ?? row.enterDate;
-    return {
-      kind: dispositionKindOf(row.disposition ?? ''),
-      from: begins === null ? firstKnownOn : writtenDate(begins),
-      // Whole days; none is no length.
-      length: Math.ceil(Math.max(row.lengthOfOrderInDays ?? 0, 0)),
-      leftOutOn,
-      actionId: row.actionId,
-      recordedAt,
-    };
-  });
-  const over = read.filter(({ kind }) => kind === 'over');
+  const read = stated.flatMap(({ rows, firstKnownOn, leftOutOn, recordedAt }) =>
+    rows.map((row) => {
+      const begins = row.effectiveDate ?? row.dateOfAction ?? row.enterDate;
+      return {
+        kind: dispositionKindOf(row.disposition ?? ''),
+        from: begins === null ? firstKnownOn : writtenDate(begins),
+        // Whole days; none is no length.
+        length: Math.ceil(Math.max(row.lengthOfOrderInDays ?? 0, 0)),
+        leftOutOn,
+        actionId: row.actionId,
+        recordedAt,
+      };
+    }),
+  );
+  // What a complete statement does not name any more ends no order.
+  const over = read.filter(({ kind, leftOutOn }) => kind === 'over' && leftOutOn === undefined);
   return read
     .flatMap(({ kind, from, length, leftOutOn, ...said }): Order[] => {
       if (kind === 'over' || kind === 'none') return [];
@@ -155,34 +161,37 @@ export function actionsOf<Action extends ActionRow>(statements: readonly Recorde
   for (const statement of statements) {
     const { by, rows, isComplete } = statement;
     const [day, time] = [knownOn(statement.at), writtenAtOf(statement)];
-    const stated = new Map<string, Action>();
+    const stated = new Map<string, Action[]>();
     for (const row of rows) {
       const { isDeleted, ...action } = row;
       if (isDeleted === true) deletedActions.set(row.actionId, { row: action as Action, recordedAt: time });
-      else if (!isDeletedSince(row, statement.recordedAt)) stated.set(row.actionId, row);
+      else if (!isDeletedSince(row, statement.recordedAt))
+        stated.set(row.actionId, [...(stated.get(row.actionId) ?? []), row]);
     }
     const namedIds = new Set(rows.map(({ actionId }) => actionId));
     for (const actionId of new Set([...stated.keys(), ...(isComplete ? actions.keys() : [])])) {
-      const [statedRow, before] = [stated.get(actionId), actions.get(actionId)];
-      const row = statedRow ?? before?.row;
-      if (row === undefined) continue;
-      const content = statedRow === undefined ? '' : contentOf(statedRow);
+      const [statedRows, before] = [stated.get(actionId), actions.get(actionId)];
+      const rowsOfAction = statedRows ?? before?.rows;
+      if (rowsOfAction === undefined) continue;
+      const content = statedRows?.map(contentOf).join() ?? '';
       const {
         said = new Map(),
         recordedAt = '',
         leftOutOn = namedIds.has(actionId) ? undefined : day,
       } = before ?? {};
       actions.set(actionId, {
-        row,
+        rows: rowsOfAction,
         recordedAt: said.get(by) !== content && time > recordedAt ? time : recordedAt,
         firstKnownOn: before?.firstKnownOn ?? day,
-        leftOutOn: statedRow === undefined ? leftOutOn : undefined,
+        leftOutOn: statedRows === undefined ? leftOutOn : undefined,
         said: new Map([...said, [by, content]]),
       });
     }
   }
   return {
-    actions: Array.from(actions.values(), ({ row, recordedAt }): Recorded<Action> => ({ row, recordedAt })),
+    actions: [...actions.values()].flatMap(({ rows, recordedAt }): Recorded<Action>[] =>
+      rows.slice(-1).map((row) => ({ row, recordedAt })),
+    ),
     takenBack: [...deletedActions].flatMap(([actionId, deletion]) => (actions.has(actionId) ? [] : deletion)),
     orders: ordersBy([...actions.values()]),
   };

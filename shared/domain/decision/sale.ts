@@ -209,9 +209,9 @@ export function together(
     appointmentStatus: strictest('appointment', appointmentStatuses, isAppointmentAsked),
     reasons,
     warnings: once(answers.flatMap(({ warnings }) => warnings)),
-    onBinding: answers.every(({ onBinding }) => onBinding === null)
+    appointmentLines: answers.every(({ appointmentLines }) => appointmentLines === null)
       ? null
-      : linesOfAll(answers.flatMap(({ onBinding }) => onBinding ?? [])),
+      : linesOfAll(answers.flatMap(({ appointmentLines }) => appointmentLines ?? [])),
     dueAppointment: strictestDue(answers),
     basis: answers.every(({ basis }) => basis === 'history') ? 'history' : 'registry dates',
     configBasis: answers.every(({ configBasis }) => configBasis === 'version') ? 'version' : 'first version',

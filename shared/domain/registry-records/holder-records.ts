@@ -206,7 +206,7 @@ function writesOf(
       return item === undefined || 'expiresAt' in item;
     }),
     fields: Object.fromEntries(
-      Object.entries(holderFields(records.reports, coverage)).filter(
+      Object.entries(holderFields(records, coverage)).filter(
         ([name, value]) => !isDeepStrictEqual(holderItem[name], value),
       ),
     ),

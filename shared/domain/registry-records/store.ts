@@ -104,7 +104,7 @@ export function createRecordedHolders(registryRecords: Table) {
     const isWhole = ({ npn }: (typeof holders)[number]): boolean => statesOf(npn) === undefined;
     const headAt = await getAll(holders.filter(isWhole).flatMap(({ npn, states }) => keysOf(npn, states)));
     const coverages = await mapConcurrently(holders, async (holder) => {
-      const { npn, states, isSeller, reports, home } = holder;
+      const { npn, states, isSeller, reports, firstSaidAt, home } = holder;
       const headKeys = keysOf(npn, statesOf(npn) ?? states);
       const heads = headKeys.map((key) => itemAt(key) ?? headAt(key)).filter((item) => item !== undefined);
       const pieceKeys = heads.flatMap(piecesOf).map((sk) => ({ pk: partitionOf(owner, npn), sk }));
@@ -137,7 +137,7 @@ export function createRecordedHolders(registryRecords: Table) {
         ...[...headOfState.keys()].flatMap((stateCode) => ofStates.get(stateCode)?.() ?? []),
         ...home().filter(isOfOther(headOfState)).map(stateOfHead),
       ];
-      return [npn, coverageFrom({ states: ofStates, homes, classKinds, reports })] as const;
+      return [npn, coverageFrom({ states: ofStates, homes, classKinds, reports, firstSaidAt })] as const;
     });
     return new Map(coverages);
   }

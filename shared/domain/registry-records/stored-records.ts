@@ -16,7 +16,8 @@ import {
 } from '#platform/data/stored.ts';
 import { type CalendarDate, expiresAfterDays } from '#platform/dates/dates.ts';
 import { linesRequired } from '../decision/compliance-config.ts';
-import type { Coverage, StateCoverage } from '../decision/coverage.ts';
+import { type Coverage, firstSaidAt, type StateCoverage } from '../decision/coverage.ts';
+import { never } from '../decision/dates.ts';
 import { shownRows } from '../decision/held.ts';
 import { rulesNumber } from '../decision/reasons.ts';
 import {
@@ -306,9 +307,10 @@ export const appointmentsOfHead = storedItem('registry-records/appointments-of-h
 });
 
 /** Fields of the item of a holder: the registry's reports, its resident licenses, and the states that have a head. */
-export const holderFields = (reports: readonly RecordedReport[], coverage: HolderCoverage) => ({
+export const holderFields = ({ reports, statements }: StoredRecords, coverage: HolderCoverage) => ({
   rules: rulesNumber,
   reports: packReports(reports),
+  firstSaidAt: firstSaidAt(statements),
   home: pack(homeHeadsOf(coverage)),
   states: [...coverage.keys()].sort(compare),
 });
@@ -316,6 +318,7 @@ export const holderFields = (reports: readonly RecordedReport[], coverage: Holde
 const storedHolder = storedItem('registry-records/holder', {
   rules: z._default(z.int(), 0),
   reports: z.optional(packedValue),
+  firstSaidAt: z._default(z.string(), never),
   home: z.optional(packedValue),
   states: z._default(z.array(z.string()), []),
   /** Whether it has sales that count for when an appointment is due. */
@@ -324,11 +327,19 @@ const storedHolder = storedItem('registry-records/holder', {
 
 /** Reads the item of a holder; what is folded is undefined where other rules folded it. */
 export function holderOf(item: StoredItem | undefined) {
-  const { rules, reports, home, states, isSeller } = parseStored(storedHolder, item ?? {});
+  const {
+    rules,
+    reports,
+    firstSaidAt: saidAt,
+    home,
+    states,
+    isSeller,
+  } = parseStored(storedHolder, item ?? {});
   const readHome = () => (home ? unpack(home) : []) as readonly StateHead<RecordedRows>[];
   return {
     states,
     isSeller,
+    firstSaidAt: saidAt,
     reports: reports === undefined ? [] : unpackReports(reports),
     home: rules === rulesNumber || item === undefined ? readHome : undefined,
   };

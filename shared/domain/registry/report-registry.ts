@@ -199,16 +199,17 @@ const actionFields: Fields = new Map([
   ['LENGTH_OF_ORDER', ['lengthOfOrderInDays', number]],
 ]);
 
-/** A row with what elements say of some fields: of two elements of a name the first one counts, and an empty one says null. */
+/** A row with what elements say of some fields: two that say different things of one are no value, and an empty one says null. */
 function rowOf(elements: XmlElement['children'], fields: Fields, row: Record<string, unknown> = {}) {
   for (const element of elements) {
     if (!(element instanceof XmlElement)) continue;
     const field = fields.get(element.name);
     if (field === undefined) continue;
     const [name, read] = field;
-    if (row[name] !== undefined) continue;
     const text = textOf(element);
-    row[name] = text === null || read === undefined ? text : read(text);
+    const value = text === null || read === undefined ? text : read(text);
+    const before = row[name] ?? value;
+    row[name] = value === null || value === before ? before : [before, value];
   }
   return row;
 }
@@ -246,8 +247,9 @@ function actionsIn(state: XmlElement): XmlElement['children'][] {
   const elements = state.children.filter(
     (element): element is XmlElement => element instanceof XmlElement && !isEmpty(element),
   );
-  const within = elements.filter((element) => elementsOf(element, 'ACTION_ID').length > 0);
-  if (within.length > 0) return within.map(({ children }) => children);
+  const within = elements.filter(({ children }) => children.some((child) => child instanceof XmlElement));
+  if (within.some((element) => elementsOf(element, 'ACTION_ID').length > 0))
+    return within.map(({ children }) => children);
   const actions: XmlElement[][] = [];
   for (const element of elements) {
     const lastAction = actions.at(-1);
@@ -265,6 +267,17 @@ const statesOf = (parents: readonly XmlElement[]) =>
     .flatMap((parent) => elementsOf(parent, 'STATE'))
     .map((state) => ({ state, code: state.attributes['name'] ?? null }));
 
+/** The actions of elements, by state; something that stands in no state is a row that cannot be read. */
+const actionRowsOf = (parents: readonly XmlElement[]): WrittenRow[] =>
+  parents.flatMap((parent) => [
+    ...statesOf([parent]).flatMap(({ state, code }) =>
+      actionsIn(state).map((elements) => rowOf(elements, actionFields, { stateCode: code })),
+    ),
+    ...parent.children.flatMap((child) =>
+      child instanceof XmlElement && child.name !== 'STATE' && !isEmpty(child) ? { stateCode: null } : [],
+    ),
+  ]);
+
 /** A person, or a firm, of which two elements are known. */
 const producerElements = ['INDIVIDUAL', 'FIRM', 'AGENCY'] as const;
 
@@ -272,11 +285,12 @@ const nameElements = ['NAME_FIRST', 'NAME_MIDDLE', 'NAME_LAST', 'NAME_SUFFIX', '
 
 /** The error that a report has in its body instead of a producer. */
 function errorOf(description: string): undefined {
-  if (/not found|no (?:record|match|data)|does not exist|not exist/i.test(description)) return undefined;
+  const isAccess = /\bpin\b|password|customer/i.test(description);
+  const isFault = /connection|system|server|maintenance|unavailable/i.test(description);
+  const isNotFound = /not found|no (?:record|match|data)|not exist/i.test(description);
+  if (isNotFound && !isAccess && !isFault) return undefined;
   // The description may have what was sent, so it is repeated nowhere.
-  const failure = /\bpin\b|password|customer/i.test(description)
-    ? 'refused the access'
-    : 'answered with an error';
+  const failure = isAccess ? 'refused the access' : 'answered with an error';
   throw new RegistryUnavailable(`The registry ${failure}.`);
 }
 
@@ -333,7 +347,8 @@ export function writtenReport(report: string): WrittenReport | undefined {
   const description = textOf(elementsOf(root, 'ERROR', 'DESCRIPTION')[0]);
   if (description !== null) return errorOf(description);
   const [producer] = elementsOf(root, 'PRODUCER');
-  const [holderElement] = producerElements.flatMap((name) => elementsOf(root, 'PRODUCER', name));
+  const holderElements = producerElements.flatMap((name) => elementsOf(root, 'PRODUCER', name));
+  const [holderElement] = holderElements;
   /** Part of the person or the firm, or beside it. */
   const licensing = [holderElement, producer].flatMap((element) =>
     element === undefined ? [] : elementsOf(element, 'PRODUCER_LICENSING'),
@@ -356,10 +371,11 @@ export function writtenReport(report: string): WrittenReport | undefined {
         .flatMap((holder) => elementsOf(holder, 'APPOINTMENT_INFORMATION', 'APPOINTMENT'))
         .map(({ children }) => rowOf(children, appointmentFields, { stateCode: code })),
     ),
-    regulatoryActions: statesOf(
-      [...licensing, holderElement].flatMap((element) => elementsOf(element, 'REGULATORY_ACTION')),
-    ).flatMap(({ state, code }) =>
-      actionsIn(state).map((elements) => rowOf(elements, actionFields, { stateCode: code })),
+    // An order counts wherever it stands.
+    regulatoryActions: actionRowsOf(
+      [...licensing, ...holderElements, ...elementsOf(root, 'PRODUCER')].flatMap((element) =>
+        elementsOf(element, 'REGULATORY_ACTION'),
+      ),
     ),
   };
 }

@@ -222,7 +222,7 @@ export function sourcesOf(
       const states = statesIn(coverage, state);
       for (const kind of coverage.classKinds)
         if (states.some(({ stateCode: code }) => code === kind.stateCode)) kinds.add(kind);
-      const isNotFound = coverage.isNotFound(state);
+      const isNotFound = coverage.isNotFound();
       const verifiedAt = coverage.verifiedAt(state);
       parties.set(key, { npn: holder.npn, stateCode: state, states, isNotFound, verifiedAt, ...word });
     }

@@ -285,6 +285,25 @@ export const appointmentCases = casesOf({
       }),
       'Without `appointWithinDays`': onBinding('2026-03-04'),
     }),
+    after(licensed, sold('2025-12-01', '22314')).asked({
+      'The first sale was by a company that is no more': overdue('2026-03-10', {
+        carrier: { ...merged, eins: [] },
+      }),
+    }),
+    after(
+      licensed,
+      sold('2026-01-01', '55555'),
+      appointmentReport(
+        '2026-01-10',
+        appointment({ companyCode: '10847', ein: '75-1234567', statusChangeDate: '2018-01-01' }),
+        terminated({ companyCode: '10847', ein: '75-1234567', statusChangeDate: '2019-01-01' }),
+      ),
+    ).asked({
+      'The organization has EINs alone, and the sale another code than an appointment of 2018': overdue(
+        '2026-03-10',
+        { carrier: { ...beacon, naicCodes: [] } },
+      ),
+    }),
     after(licensed, sold('2026-02-01', '10847')).asked({
       'The first sale was of another company': onBinding('2026-03-04', {
         requires: within30,
@@ -397,6 +416,12 @@ export const appointmentCases = casesOf({
       appointmentImport('2026-02-02', appointment(), terminated({ terminationReason: 'Cause' })),
       appointmentImport('2026-02-09', terminated({ terminationReason: 'Retired' })),
     ).asked({ 'A later file corrects the reason': onBinding('2026-03-10') }),
+    after(
+      licensed,
+      appointmentReport('2026-01-10', appointment()),
+      appointmentImport('2026-02-05', terminated({ terminationReason: 'Cause' })),
+      appointmentReport('2026-02-20', terminated()),
+    ).asked({ 'A later report has the end without a reason': forCause('2026-03-10') }),
     reported(
       appointment(),
       terminated({ terminationReason: 'Cause', statusChangeDate: '2025-06-01' }),

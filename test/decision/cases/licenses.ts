@@ -199,6 +199,15 @@ export const licenseCases = casesOf({
   ],
   'home-state-unknown': [
     after(
+      licenseReport('2026-01-10', nonResident(), kansas()),
+      licenseImport('2026-02-01', kansas({ status: 'Revoked', residencyStatus: 'non-resident' })),
+    ).asked({
+      'A file has the license of Kansas as `Revoked`, and as a non-resident’s': homeUnknown(
+        '2026-03-10',
+        inGeorgia(),
+      ),
+    }),
+    after(
       licenseImport('2026-01-10', nonResident(), kansas({ status: 'Revoked', statusDate: '2025-05-01' })),
     ).asked({
       'A file has a license of Georgia, and that of the home state, Kansas, as `Revoked`': homeUnknown(
@@ -361,6 +370,28 @@ export const licenseCases = casesOf({
     }),
   ],
   'order-over': [
+    after(
+      licensed,
+      actionReport(
+        '2026-02-25',
+        actionOf('Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+        actionOf('Reinstated', { effectiveDate: '2026-02-20' }),
+      ),
+      actionReport(
+        '2026-03-05',
+        actionOf('Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+      ),
+    ).asked({
+      'A later report has a suspension, and not what ended it any more': underOrder('2026-03-10'),
+    }),
+    after(
+      licensed,
+      actionReport(
+        '2026-02-10',
+        actionOf('License, Suspended', { actionId: '7', lengthOfOrderInDays: 365 }),
+        actionOf('Monetary penalty', { actionId: '7' }),
+      ),
+    ).asked({ 'One action has two rows, a suspension and a penalty': underOrder('2026-03-10') }),
     after(
       licensed,
       action('2026-01-20', 'Reinstated', { effectiveDate: '2026-01-15' }),

@@ -473,6 +473,14 @@ export const reportCases = casesOf({
     after(licenseImport('2026-01-10', {}), notFound('2026-03-02')).asked({
       'It never found it, and a file had the license before': licenseNotKnown('npn_not_found?')('2026-03-10'),
     }),
+    after(
+      licenseImport('2026-01-10', { stateCode: 'KS' }),
+      notFound('2026-02-01'),
+      licenseImport('2026-02-10', {}),
+    ).asked({
+      'It did not find it after a file had a license of Kansas, and before one had that of Texas':
+        licenseNotKnown('npn_not_found?')('2026-03-10'),
+    }),
     after(notFound('2026-01-02'), licenseImport('2026-01-10', {})).asked({
       'It did not find it before a file had the license': isLicensed('2026-03-10'),
     }),

@@ -213,6 +213,55 @@ it('a cell with several values is as many records, unless they are those of a li
     [2, appointment('casualty', '16')],
     [3, { type: 'appointment', npn: '18' }],
   ]);
+  // An appointment without a line would be of all lines.
+  expect((await read('NPN,Lines\n17,;Property;;casualty;\n18,;', mapping)).records).toEqual([
+    [2, appointment('Property', '17')],
+    [2, appointment('casualty', '16')],
+    [3, { type: 'appointment', npn: '18', lineOfAuthorityName: [], lineOfAuthorityCode: [] }],
+  ]);
+});
+
+it('what one cell lacks beside the values of another is no value, so that the import refuses it', async () => {
+  const of = (column: string) => ({ column, separator: ';' });
+  const fields = { npn: 'NPN', stateCode: of('States'), expirationDate: of('Ends') };
+  const license = (stateCode: string, expirationDate: unknown) => ({
+    type: 'license',
+    npn: '17',
+    stateCode,
+    expirationDate,
+  });
+  const table = 'NPN,States,Ends\n17,OK;TX,2026-03-01\n17,OK;TX,2026-03-01;2026-03-02';
+  expect((await read(table, { type: 'license', fields })).records).toEqual([
+    [2, license('OK', '2026-03-01')],
+    [2, license('TX', '2026-03-01')],
+    [3, license('OK', '2026-03-01')],
+    [3, license('TX', '2026-03-02')],
+  ]);
+  expect(
+    (await read('NPN,States,Ends\n17,OK;TX;KS,2026-03-01;', { type: 'license', fields })).records,
+  ).toEqual([
+    [2, license('OK', '2026-03-01')],
+    [2, license('TX', [])],
+    [2, license('KS', [])],
+  ]);
+  const ofLines = {
+    npn: 'NPN',
+    expirationDate: { constant: null },
+    'linesOfAuthority[].status': of('Status'),
+    'linesOfAuthority[].code': of('Lines'),
+  };
+  const lines = await read('NPN,Lines,Status\n17,16;17,active;', { type: 'license', fields: ofLines });
+  expect(lines.records).toMatchObject([
+    [
+      2,
+      {
+        linesOfAuthority: [
+          { code: '16', status: 'active' },
+          { code: '17', status: [] },
+        ],
+      },
+    ],
+  ]);
 });
 
 it('a table is read in its encoding', async () => {

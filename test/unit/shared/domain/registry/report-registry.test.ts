@@ -149,10 +149,34 @@ describe('a report', () => {
     ]);
   });
 
+  const revoked = '<DISPOSITION>Revoked</DISPOSITION>';
+  const inTexas = (actions: string): string =>
+    `<REGULATORY_ACTION><STATE name="TX">${actions}</STATE></REGULATORY_ACTION>`;
+  const order = inTexas(`<ACTION_ID>7</ACTION_ID>${revoked}`);
+  const fine = '<ACTION><ACTION_ID>8</ACTION_ID><DISPOSITION>Fine</DISPOSITION></ACTION>';
+
+  const twice = `<ACTION><ACTION_ID>7</ACTION_ID>${revoked}<DISPOSITION>Fine</DISPOSITION></ACTION>`;
+
+  test.each<[where: string, ofHolder: string, beside: string, dispositions: readonly string[], gaps: number]>([
+    ['beside the person', '', order, ['Revoked'], 0],
+    ['of a second person', '', `<INDIVIDUAL>${order}</INDIVIDUAL>`, ['Revoked'], 0],
+    ['without an id beside one', inTexas(`<ACTION>${revoked}</ACTION>${fine}`), '', ['Revoked', 'Fine'], 0],
+    ['in no state', `<REGULATORY_ACTION>${revoked}</REGULATORY_ACTION>`, '', [], 1],
+    ['with another word', inTexas(twice), '', [], 1],
+  ])('loses no order %s', (_, ofHolder, beside, dispositions, gaps) => {
+    const licensing = `<PRODUCER_LICENSING><LICENSE_INFORMATION/>${ofHolder}</PRODUCER_LICENSING>`;
+    const report = `<PDB><PRODUCER><INDIVIDUAL>${licensing}</INDIVIDUAL>${beside}</PRODUCER></PDB>`;
+    const { actions = [], unreadable = [] } = readReport(report) ?? {};
+    expect(actions.map(({ disposition }) => disposition)).toEqual(dispositions);
+    expect(unreadable).toHaveLength(gaps);
+  });
+
   test('tells an NPN that is not found from an error, and both from a report without licenses', () => {
     expect(readReport(fixture('not-found'))).toBeUndefined();
     for (const text of [
       fixture('not-found').replace('Producer not found', 'System unavailable, pin 4711'),
+      fixture('not-found').replace('Producer not found', 'PIN 4711 does not exist'),
+      fixture('not-found').replace('Producer not found', 'No data: connection lost'),
       '<HITLIST/>',
       '<PDB><PRODUCER><INDIVIDUAL/></PRODUCER></PDB>',
       '<html><body>Sorry',
