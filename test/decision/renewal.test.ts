@@ -51,19 +51,14 @@ describe('the renewal of a license on a day', () => {
     const ended = { nextRenewalDate: '2027-12-31', expirationDate: '2026-11-19' };
     expect(renewal(today, license(ended))).toMatchObject({ renewalStatus: 'expired', dueDate: '2026-11-19' });
     const other = { nextRenewalDate: null, expirationDate: '2026-12-31' };
-    expect(renewal(today, license(other))).toMatchObject({
-      renewalStatus: 'expiring',
-      dueDate: '2026-12-31',
-    });
+    const expiring = { renewalStatus: 'expiring', dueDate: '2026-12-31' };
+    expect(renewal(today, license(other))).toMatchObject(expiring);
   });
 
   it('is inactive before it has begun', () => {
     const coming = license({ issueDate: '2026-11-21', nextRenewalDate: '2028-11-20' });
-    expect(renewal(today, coming)).toMatchObject({
-      renewalStatus: 'inactive',
-      isCurrent: false,
-      dueDate: null,
-    });
+    const inactive = { renewalStatus: 'inactive', isCurrent: false, dueDate: null };
+    expect(renewal(today, coming)).toMatchObject(inactive);
     expect(renewal('2026-11-21', coming)).toMatchObject({ renewalStatus: 'active', isCurrent: true });
   });
 
@@ -118,34 +113,16 @@ describe('the sweep', () => {
     expect(renewalDateOf({ nextRenewalDate: null, expirationDate: null })).toBeNull();
   });
 
-  it.each<
-    [
-      which: string,
-      own: string | null,
-      before: ReturnType<typeof until> | undefined,
-      foundBy: string | null,
-      isSilent?: boolean,
-    ]
-  >([
+  type Before = ReturnType<typeof until> | undefined;
+  it.each<[which: string, own: string | null, Before, foundBy: string | null, isSilent?: boolean]>([
     ['that has no date, by none', null, until('2026-12-31'), null],
     ['that has not expired, by its own date', '2026-12-01', until('2026-12-31', '2026-12-31'), '2026-12-01'],
     ['first seen, by its own date', '2026-11-01', undefined, '2026-11-01'],
-    [
-      'corrected past its end, by the date that expires next',
-      '2026-11-01',
-      until('2026-11-19'),
-      '2026-11-19',
-    ],
+    ['corrected past its end, by what expires next', '2026-11-01', until('2026-11-19'), '2026-11-19'],
     ['that had no date, likewise', '2026-11-01', until(null), '2026-11-19'],
     ['that had expired before, by its own date', '2026-11-01', until('2026-11-18'), '2026-11-01'],
     ['corrected silently, by its own date', '2026-11-01', until('2026-12-31'), '2026-11-01', true],
-    [
-      'that was found by another date, by that one as long as its own stays',
-      '2026-11-01',
-      until('2026-11-01', '2026-11-15'),
-      '2026-11-15',
-      true,
-    ],
+    ['of another date, by that one', '2026-11-01', until('2026-11-01', '2026-11-15'), '2026-11-15', true],
   ])('finds a license %s', (_, own, before, foundBy, isSilent = false) => {
     expect(sweptBy(own, before, { next: '2026-11-19', isSilent })).toBe(foundBy);
   });

@@ -33,6 +33,10 @@ export function nextCodesOf(naicCodes: CarrierIdentity['naicCodes'], day: Calend
   return days.filter((first) => first !== undefined && first > day).sort()[0] ?? null;
 }
 
+/** The last days on which codes count. */
+export const lastDaysOfCodes = (naicCodes: CarrierIdentity['naicCodes']): CalendarDate[] =>
+  naicCodes.flatMap((entry) => (typeof entry === 'string' ? [] : (entry.until ?? [])));
+
 /** Whether other codes count from a day on. */
 export const haveOthersFrom = (naicCodes: CarrierIdentity['naicCodes'], day: CalendarDate): boolean =>
   nextCodesOf(naicCodes, addDays(day, -1)) === day;

@@ -3,7 +3,7 @@ import { compare } from '#platform/data/keys.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { isForCause } from '../registry/words.ts';
-import { type Counting, countingFor, type Insurers } from './carrier.ts';
+import { type Counting, countingFor, type Insurers, lastDaysOfCodes } from './carrier.ts';
 import { classKindOf } from './classes.ts';
 import { codesOf, type LicenseRequirement, type LineRequirement } from './compliance-config.ts';
 import {
@@ -424,7 +424,12 @@ function dueAppointmentOf(
   const withinDays = onBinding?.withinDays ?? null;
   const isMetOn = (date: CalendarDate, entries = lines): boolean =>
     appointmentsFor(question, date, entries).isMet[certainty];
-  const lastMet = lastDaysBefore(appointments, day, certainty).findLast((until) => isMetOn(until));
+  // An appointment by a code that counted until then covered, too.
+  const lastDays = [
+    ...lastDaysBefore(state.appointments, day, certainty),
+    ...lastDaysOfCodes(question.insurers.carrier.naicCodes).filter((until) => until < day),
+  ];
+  const lastMet = lastDays.sort(compare).findLast((until) => isMetOn(until));
   const { day: first } = state.sales
     .filter((sale) => sale.day <= day && (lastMet === undefined || sale.day > lastMet))
     .sort((sale, otherSale) => compare(sale.day, otherSale.day))

@@ -292,6 +292,16 @@ export const appointmentCases = casesOf({
     }),
     after(
       licensed,
+      sold('2024-01-01'),
+      appointmentImport('2024-03-01', appointment({ companyCode: '22314', statusChangeDate: '2024-02-01' })),
+    ).asked({
+      'An appointment by that company covered until it was no more': onBinding('2026-03-10', {
+        requires: within30,
+        carrier: { ...merged, eins: [] },
+      }),
+    }),
+    after(
+      licensed,
       sold('2026-01-01', '55555'),
       appointmentReport(
         '2026-01-10',
