@@ -157,18 +157,18 @@ describe('a report', () => {
 
   const twice = `<ACTION><ACTION_ID>7</ACTION_ID>${revoked}<DISPOSITION>Fine</DISPOSITION></ACTION>`;
 
-  test.each<[where: string, ofHolder: string, beside: string, dispositions: readonly string[], gaps: number]>([
+  test.each<[where: string, ofHolder: string, beside: string, read: readonly string[], unread: number]>([
     ['beside the person', '', order, ['Revoked'], 0],
     ['of a second person', '', `<INDIVIDUAL>${order}</INDIVIDUAL>`, ['Revoked'], 0],
     ['without an id beside one', inTexas(`<ACTION>${revoked}</ACTION>${fine}`), '', ['Revoked', 'Fine'], 0],
     ['in no state', `<REGULATORY_ACTION>${revoked}</REGULATORY_ACTION>`, '', [], 1],
     ['with another word', inTexas(twice), '', [], 1],
-  ])('loses no order %s', (_, ofHolder, beside, dispositions, gaps) => {
+  ])('loses no order %s', (_, ofHolder, beside, dispositions, unread) => {
     const licensing = `<PRODUCER_LICENSING><LICENSE_INFORMATION/>${ofHolder}</PRODUCER_LICENSING>`;
     const report = `<PDB><PRODUCER><INDIVIDUAL>${licensing}</INDIVIDUAL>${beside}</PRODUCER></PDB>`;
     const { actions = [], unreadable = [] } = readReport(report) ?? {};
     expect(actions.map(({ disposition }) => disposition)).toEqual(dispositions);
-    expect(unreadable).toHaveLength(gaps);
+    expect(unreadable).toHaveLength(unread);
   });
 
   test('tells an NPN that is not found from an error, and both from a report without licenses', () => {
