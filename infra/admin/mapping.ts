@@ -98,9 +98,15 @@ interface ReadField extends FieldReader {
 /** No value of any field: the import refuses the record, and names the field. */
 const missingPart: unknown = [];
 
+/** Licenses without an end are in force for ever, so that it must be said. */
+const endsOfLicenses = ['expirationDate', 'nextRenewalDate'];
+
+/** Fields without which a record of several says more: an appointment of all lines, a license without an end. */
+const narrowingFields = ['lineOfAuthorityCode', 'lineOfAuthorityName', ...endsOfLicenses];
+
 /**
  * The parts of cells that belong together, without those that are empty in all of them. A part that a column lacks beside those of
- * others is missing: what it would have said is not known. Of a list, only a status is never left to its default.
+ * others is missing: what it would have said is not known. Of a list, a status is never left to its default.
  */
 function withParts(fields: readonly ReadField[], list: string | undefined): readonly ReadField[] {
   const columns = fields.filter(({ isConstant, values }) => !isConstant && (list ?? values.length > 1));
@@ -109,8 +115,9 @@ function withParts(fields: readonly ReadField[], list: string | undefined): read
     columns.some(({ values }) => values[position] !== undefined),
   );
   const positions = list === undefined && filledPositions.length === 0 ? [0] : filledPositions;
+  const neededNames = list === undefined ? narrowingFields : ['status'];
   const isNeeded = ({ names, values }: ReadField, position: number): boolean =>
-    list === undefined || position >= values.length || names.at(-1) === 'status';
+    (values.length > 1 && position >= values.length) || neededNames.includes(names.at(-1) ?? '');
   return fields.map((field) =>
     columns.includes(field)
       ? {
@@ -181,9 +188,6 @@ function headerOf(columnNames: readonly string[]) {
     },
   };
 }
-
-/** Licenses without an end are in force for ever, so that it must be said. */
-const endsOfLicenses = ['expirationDate', 'nextRenewalDate'];
 
 const openEnds =
   'is not mapped, nor is nextRenewalDate: by such a table licenses never end; if it does not have their ends, {"constant": null} says so';

@@ -21,7 +21,7 @@ import { type Mark, markOn } from './days.ts';
 import { namesOn, stateOn } from './holdings.ts';
 import { isAgainst, type ReasonDraft, type WarningDraft } from './reasons.ts';
 import type { AppointmentRow, LicenseRow, RecordKind } from './records.ts';
-import { isEnd } from './statements.ts';
+import { isEnd, isLive } from './statements.ts';
 
 // What is found of the licenses and the appointments of a party on a day, by what is required of them.
 
@@ -456,9 +456,18 @@ const whyEnded = ({ terminationReason, status }: AppointmentRow): string =>
 /** Whether the last end of appointments by a day, also one that leaves days not known, was for cause. */
 function endedForCause(appointments: readonly AppointmentHolding[], day: CalendarDate): boolean {
   const lastEnds = appointments.flatMap(({ said }) => {
+    // One without a date that is said again is of the day of the one that holds.
+    let heldFrom: CalendarDate | undefined;
     const ends = said
-      .filter(({ row }) => isEnd(row))
-      .map(({ row, statement }) => ({ from: row.since ?? statement.knownOn, row: row.source, statement }))
+      .flatMap(({ row, statement }) => {
+        if (!isEnd(row)) {
+          if (isLive(row)) heldFrom = undefined;
+          return [];
+        }
+        const from = row.since ?? heldFrom ?? statement.knownOn;
+        heldFrom = from;
+        return [{ from, row: row.source, statement }];
+      })
       .filter(({ from }) => from <= day);
     const latest = ends.map(({ from }) => from).reduce(laterOf, '');
     // What is said last of that day counts: a reason may be corrected, though not by none.

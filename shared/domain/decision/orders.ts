@@ -126,12 +126,13 @@ function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
       };
     }),
   );
-  // What a complete statement does not name any more ends no order.
-  const over = read.filter(({ kind, leftOutOn }) => kind === 'over' && leftOutOn === undefined);
+  const over = read.filter(({ kind }) => kind === 'over');
   return read
     .flatMap(({ kind, from, length, leftOutOn, ...said }): Order[] => {
       if (kind === 'over' || kind === 'none') return [];
-      const later = over.filter((one) => one.from > from);
+      // What complete statements do not name any more ends only what they named no longer.
+      const goneOn = leftOutOn ?? never;
+      const later = over.filter((one) => one.from > from && goneOn <= (one.leftOutOn ?? never));
       const recordedAt = later.map((one) => one.recordedAt).reduce(laterOf, said.recordedAt);
       const { actionId } = said;
       const ends = [...later.map((one) => one.from), leftOutOn ?? never];
@@ -171,7 +172,11 @@ export function actionsOf<Action extends ActionRow>(statements: readonly Recorde
     const namedIds = new Set(rows.map(({ actionId }) => actionId));
     for (const actionId of new Set([...stated.keys(), ...(isComplete ? actions.keys() : [])])) {
       const [statedRows, before] = [stated.get(actionId), actions.get(actionId)];
-      const rowsOfAction = statedRows ?? before?.rows;
+      // Which of several rows a partial statement says anew is not known.
+      const isAnyKept = !isComplete && (before?.rows.length ?? 0) > 1;
+      const rowsOfAction = isAnyKept
+        ? [...(before?.rows ?? []), ...(statedRows ?? [])]
+        : (statedRows ?? before?.rows);
       if (rowsOfAction === undefined) continue;
       const content = statedRows?.map(contentOf).join() ?? '';
       const {

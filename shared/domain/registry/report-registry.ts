@@ -111,6 +111,12 @@ const elementsOf = (parent: XmlElement, ...path: readonly string[]): XmlElement[
     [parent],
   );
 
+/** The elements of a name, wherever they stand within another one. */
+const within = (parent: XmlElement, name: string): XmlElement[] =>
+  parent.children.flatMap((child) =>
+    child instanceof XmlElement ? [...(child.name === name ? [child] : []), ...within(child, name)] : [],
+  );
+
 /** Text of an element; null for an empty or an absent one. */
 function textOf(element: XmlElement | undefined): string | null {
   // Of the tens of thousands almost each has one text alone: `text` would make a list for it.
@@ -248,17 +254,16 @@ function actionsIn(state: XmlElement): XmlElement['children'][] {
     (element): element is XmlElement => element instanceof XmlElement && !isEmpty(element),
   );
   const within = elements.filter(({ children }) => children.some((child) => child instanceof XmlElement));
-  if (within.some((element) => elementsOf(element, 'ACTION_ID').length > 0))
-    return within.map(({ children }) => children);
+  const following = elements.filter(({ name }) => actionFields.has(name));
   const actions: XmlElement[][] = [];
-  for (const element of elements) {
+  for (const element of following) {
     const lastAction = actions.at(-1);
     const isNext =
-      element.name === elements[0]?.name || lastAction?.some(({ name }) => name === element.name) === true;
+      element.name === following[0]?.name || lastAction?.some(({ name }) => name === element.name) === true;
     if (isNext || lastAction === undefined) actions.push([element]);
     else lastAction.push(element);
   }
-  return actions;
+  return [...within.map(({ children }) => children), ...actions];
 }
 
 /** The states of elements, each with its code. */
@@ -283,12 +288,18 @@ const producerElements = ['INDIVIDUAL', 'FIRM', 'AGENCY'] as const;
 
 const nameElements = ['NAME_FIRST', 'NAME_MIDDLE', 'NAME_LAST', 'NAME_SUFFIX', 'NAME_COMPANY', 'NAME'];
 
+const producerWords = '(?:npn|producer|entity|record|individual|firm|agency|match|data)';
+/** Words of the registry for an NPN that it does not find. */
+const notFound = new RegExp(
+  `\\b${producerWords}\\b.*\\b(?:not|cannot) (?:be )?(?:found|exist)|\\bno (?:matching )?${producerWords}`,
+  'i',
+);
+
 /** The error that a report has in its body instead of a producer. */
 function errorOf(description: string): undefined {
-  const isAccess = /\bpin\b|password|customer/i.test(description);
-  const isFault = /connection|system|server|maintenance|unavailable/i.test(description);
-  const isNotFound = /not found|no (?:record|match|data)|not exist/i.test(description);
-  if (isNotFound && !isAccess && !isFault) return undefined;
+  const isAccess = /\bpin\b|password|customer|subscriber/i.test(description);
+  const isFault = /connection|maintenance|unavailable/i.test(description);
+  if (notFound.test(description) && !isAccess && !isFault) return undefined;
   // The description may have what was sent, so it is repeated nowhere.
   const failure = isAccess ? 'refused the access' : 'answered with an error';
   throw new RegistryUnavailable(`The registry ${failure}.`);
@@ -347,8 +358,7 @@ export function writtenReport(report: string): WrittenReport | undefined {
   const description = textOf(elementsOf(root, 'ERROR', 'DESCRIPTION')[0]);
   if (description !== null) return errorOf(description);
   const [producer] = elementsOf(root, 'PRODUCER');
-  const holderElements = producerElements.flatMap((name) => elementsOf(root, 'PRODUCER', name));
-  const [holderElement] = holderElements;
+  const [holderElement] = producerElements.flatMap((name) => elementsOf(root, 'PRODUCER', name));
   /** Part of the person or the firm, or beside it. */
   const licensing = [holderElement, producer].flatMap((element) =>
     element === undefined ? [] : elementsOf(element, 'PRODUCER_LICENSING'),
@@ -372,10 +382,6 @@ export function writtenReport(report: string): WrittenReport | undefined {
         .map(({ children }) => rowOf(children, appointmentFields, { stateCode: code })),
     ),
     // An order counts wherever it stands.
-    regulatoryActions: actionRowsOf(
-      [...licensing, ...holderElements, ...elementsOf(root, 'PRODUCER')].flatMap((element) =>
-        elementsOf(element, 'REGULATORY_ACTION'),
-      ),
-    ),
+    regulatoryActions: actionRowsOf(within(root, 'REGULATORY_ACTION')),
   };
 }

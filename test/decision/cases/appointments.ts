@@ -432,6 +432,11 @@ export const appointmentCases = casesOf({
       appointmentImport('2026-02-05', terminated({ terminationReason: 'Cause' })),
       appointmentReport('2026-02-20', terminated()),
     ).asked({ 'A later report has the end without a reason': forCause('2026-03-10') }),
+    after(
+      licensed,
+      appointmentReport('2026-02-05', terminated({ terminationReason: 'Cause' })),
+      appointmentReport('2026-02-20', terminated({ statusChangeDate: null })),
+    ).asked({ 'A later report has the end without a reason and a date': forCause('2026-03-10') }),
     reported(
       appointment(),
       terminated({ terminationReason: 'Cause', statusChangeDate: '2025-06-01' }),

@@ -381,9 +381,19 @@ export const licenseCases = casesOf({
         '2026-03-05',
         actionOf('Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
       ),
+      actionReport('2026-03-12'),
     ).asked({
       'A later report has a suspension, and not what ended it any more': underOrder('2026-03-10'),
     }),
+    after(
+      licensed,
+      actionReport(
+        '2026-01-10',
+        actionOf('Suspension', { effectiveDate: '2024-02-01', lengthOfOrderInDays: 1_825 }),
+        actionOf('Reinstated', { effectiveDate: '2024-06-01' }),
+      ),
+      actionReport('2026-02-10'),
+    ).asked({ 'A later report has neither any more; on 2025-06-01': isLicensed('2025-06-01') }),
     after(
       licensed,
       actionReport(

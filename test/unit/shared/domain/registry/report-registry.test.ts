@@ -159,7 +159,20 @@ describe('a report', () => {
 
   test.each<[where: string, ofHolder: string, beside: string, read: readonly string[], unread: number]>([
     ['beside the person', '', order, ['Revoked'], 0],
-    ['of a second person', '', `<INDIVIDUAL>${order}</INDIVIDUAL>`, ['Revoked'], 0],
+    [
+      'of a second person',
+      '',
+      `<FIRM><PRODUCER_LICENSING>${order}</PRODUCER_LICENSING></FIRM>`,
+      ['Revoked'],
+      0,
+    ],
+    [
+      'before one in an element',
+      inTexas(`<ACTION_ID>7</ACTION_ID>${revoked}${fine}`),
+      '',
+      ['Fine', 'Revoked'],
+      0,
+    ],
     ['without an id beside one', inTexas(`<ACTION>${revoked}</ACTION>${fine}`), '', ['Revoked', 'Fine'], 0],
     ['in no state', `<REGULATORY_ACTION>${revoked}</REGULATORY_ACTION>`, '', [], 1],
     ['with another word', inTexas(twice), '', [], 1],
@@ -172,11 +185,13 @@ describe('a report', () => {
   });
 
   test('tells an NPN that is not found from an error, and both from a report without licenses', () => {
-    expect(readReport(fixture('not-found'))).toBeUndefined();
+    for (const text of ['Producer not found', 'NPN 17 could not be found in the system', 'No producer found'])
+      expect(readReport(fixture('not-found').replace('Producer not found', text))).toBeUndefined();
     for (const text of [
       fixture('not-found').replace('Producer not found', 'System unavailable, pin 4711'),
       fixture('not-found').replace('Producer not found', 'PIN 4711 does not exist'),
       fixture('not-found').replace('Producer not found', 'No data: connection lost'),
+      fixture('not-found').replace('Producer not found', 'Database not found'),
       '<HITLIST/>',
       '<PDB><PRODUCER><INDIVIDUAL/></PRODUCER></PDB>',
       '<html><body>Sorry',
