@@ -4,14 +4,15 @@ import { commandsOn } from '../support/admin.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
 async function scheduledWork(now: string, allowsFutureAsOf = true) {
-  const tables = await createTables([
+  const used = [
     'registryRecords',
     'agents',
     'associations',
     'compliance',
     'organizations',
     'outbox',
-  ]);
+  ] as const;
+  const tables = await createTables(used);
   const run = commandsOn(tables, { now: () => new Date(now), allowsFutureAsOf });
   return {
     sweepLicenses: (input: object) => run('run-license-sweep', input),

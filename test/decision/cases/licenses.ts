@@ -22,6 +22,9 @@ import {
   wrongClass,
 } from '../case-rows.ts';
 
+/** An order from 2026-02-01 on. */
+const ofYear = { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 };
+
 const line16 = { lines: ['16'] };
 const classUnrecognized = licenseNotKnown('class_unrecognized?');
 
@@ -350,21 +353,14 @@ export const licenseCases = casesOf({
     }),
   ],
   'order-length': [
-    after(
-      licensed,
-      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
-    ).asked({
+    after(licensed, action('2026-02-10', 'Suspension', ofYear)).asked({
       'A suspension of 365 days from 2026-02-01 on; on 2027-01-31': underOrder('2027-01-31'),
       'On 2027-02-01': isLicensed('2027-02-01'),
     }),
-    after(
-      licensed,
-      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 1 }),
-    ).asked({ 'A suspension of one day, on that day': underOrder('2026-02-01') }),
-    after(
-      licensed,
-      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 0 }),
-    ).asked({
+    after(licensed, action('2026-02-10', 'Suspension', { ...ofYear, lengthOfOrderInDays: 1 })).asked({
+      'A suspension of one day, on that day': underOrder('2026-02-01'),
+    }),
+    after(licensed, action('2026-02-10', 'Suspension', { ...ofYear, lengthOfOrderInDays: 0 })).asked({
       'Its length is 0; on 2026-03-02, its 30th day': underOrder('2026-03-02'),
       'Its length is 0; on 2026-03-03': orderUnknown('2026-03-03'),
     }),
@@ -374,13 +370,10 @@ export const licenseCases = casesOf({
       licensed,
       actionReport(
         '2026-02-25',
-        actionOf('Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+        actionOf('Suspension', ofYear),
         actionOf('Reinstated', { effectiveDate: '2026-02-20' }),
       ),
-      actionReport(
-        '2026-03-05',
-        actionOf('Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
-      ),
+      actionReport('2026-03-05', actionOf('Suspension', ofYear)),
       actionReport('2026-03-12'),
     ).asked({
       'A later report has a suspension, and not what ended it any more': underOrder('2026-03-10'),
@@ -405,12 +398,12 @@ export const licenseCases = casesOf({
     after(
       licensed,
       action('2026-01-20', 'Reinstated', { effectiveDate: '2026-01-15' }),
-      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+      action('2026-02-10', 'Suspension', ofYear),
       action('2026-02-20', 'Fine', { effectiveDate: '2026-02-15' }),
     ).asked({ 'A suspension after a reinstatement, and before a fine': underOrder('2026-03-10') }),
     after(
       licensed,
-      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+      action('2026-02-10', 'Suspension', ofYear),
       action('2026-03-02', 'Suspension', { isDeleted: true }),
       action('2026-03-03', 'Revocation', { effectiveDate: '2026-03-01' }),
     ).asked({
@@ -419,7 +412,7 @@ export const licenseCases = casesOf({
     }),
     after(
       licensed,
-      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+      action('2026-02-10', 'Suspension', ofYear),
       action('2026-03-10', 'Previous Order Vacated', { effectiveDate: '2026-03-05' }),
     ).asked({
       'A suspension of 365 days, and another action of 2026-03-05 is `Previous Order Vacated`; on 2026-03-04':
@@ -428,10 +421,7 @@ export const licenseCases = casesOf({
     }),
     after(
       licensed,
-      actionReport(
-        '2026-02-10',
-        actionOf('Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
-      ),
+      actionReport('2026-02-10', actionOf('Suspension', ofYear)),
       actionReport('2026-03-10'),
     ).asked({
       'A report of 2026-03-10 does not have a suspension any more; on 2026-03-09': underOrder('2026-03-09'),
