@@ -1,18 +1,12 @@
 import { createSweepStore } from '#domain/license-sweep/store.ts';
 import { tablesOf } from '#domain/tables.ts';
+import { uses as sweepUses } from '../../functions/license-sweep/uses.ts';
+import { uses as reconciliationUses } from '../../functions/registry-reconciliation/uses.ts';
 import { commandsOn } from '../support/admin.ts';
-import { createTables, dynamo } from '../support/tables.ts';
+import { createTables, dynamo, tablesUsedBy } from '../support/tables.ts';
 
 async function scheduledWork(now: string, allowsFutureAsOf = true) {
-  const used = [
-    'registryRecords',
-    'agents',
-    'associations',
-    'compliance',
-    'organizations',
-    'outbox',
-  ] as const;
-  const tables = await createTables(used);
+  const tables = await createTables(tablesUsedBy(sweepUses, reconciliationUses));
   const run = commandsOn(tables, { now: () => new Date(now), allowsFutureAsOf });
   return {
     sweepLicenses: (input: object) => run('run-license-sweep', input),
