@@ -172,12 +172,12 @@ export function actionsOf<Action extends ActionRow>(statements: readonly Recorde
     const namedIds = new Set(rows.map(({ actionId }) => actionId));
     for (const actionId of new Set([...stated.keys(), ...(isComplete ? actions.keys() : [])])) {
       const [statedRows, before] = [stated.get(actionId), actions.get(actionId)];
+      const { rows: rowsBefore = [] } = before ?? {};
       // Which of several rows a partial statement says anew is not known.
-      const isAnyKept = !isComplete && (before?.rows.length ?? 0) > 1;
-      const rowsOfAction = isAnyKept
-        ? [...(before?.rows ?? []), ...(statedRows ?? [])]
-        : (statedRows ?? before?.rows);
-      if (rowsOfAction === undefined) continue;
+      const keptRows = statedRows === undefined || (!isComplete && rowsBefore.length > 1) ? rowsBefore : [];
+      const allRows = [...keptRows, ...(statedRows ?? [])];
+      if (allRows.length === 0) continue;
+      const rowsOfAction = [...new Map(allRows.map((row) => [contentOf(row), row])).values()];
       const content = statedRows?.map(contentOf).join() ?? '';
       const {
         said = new Map(),

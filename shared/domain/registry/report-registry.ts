@@ -111,11 +111,15 @@ const elementsOf = (parent: XmlElement, ...path: readonly string[]): XmlElement[
     [parent],
   );
 
-/** The elements of a name, wherever they stand within another one. */
-const within = (parent: XmlElement, name: string): XmlElement[] =>
-  parent.children.flatMap((child) =>
-    child instanceof XmlElement ? [...(child.name === name ? [child] : []), ...within(child, name)] : [],
-  );
+/** The elements of a name, wherever they stand within another one; what is within them is theirs. */
+function everyElement(parent: XmlElement, name: string, found: XmlElement[] = []): XmlElement[] {
+  for (const child of parent.children) {
+    if (!(child instanceof XmlElement)) continue;
+    if (child.name === name) found.push(child);
+    else everyElement(child, name, found);
+  }
+  return found;
+}
 
 /** Text of an element; null for an empty or an absent one. */
 function textOf(element: XmlElement | undefined): string | null {
@@ -382,6 +386,6 @@ export function writtenReport(report: string): WrittenReport | undefined {
         .map(({ children }) => rowOf(children, appointmentFields, { stateCode: code })),
     ),
     // An order counts wherever it stands.
-    regulatoryActions: actionRowsOf(within(root, 'REGULATORY_ACTION')),
+    regulatoryActions: actionRowsOf(everyElement(root, 'REGULATORY_ACTION')),
   };
 }

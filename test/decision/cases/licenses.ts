@@ -394,7 +394,8 @@ export const licenseCases = casesOf({
         actionOf('License, Suspended', { actionId: '7', lengthOfOrderInDays: 365 }),
         actionOf('Monetary penalty', { actionId: '7' }),
       ),
-    ).asked({ 'One action has two rows, a suspension and a penalty': underOrder('2026-03-10') }),
+      action('2026-02-20', 'Monetary penalty', { actionId: '7' }),
+    ).asked({ 'One action has two rows, one of which a file repeats': underOrder('2026-03-10') }),
     after(
       licensed,
       action('2026-01-20', 'Reinstated', { effectiveDate: '2026-01-15' }),
