@@ -84,7 +84,7 @@ export const rules = {
     'order-length':
       'An action lasts for `lengthOfOrderInDays`; without a length, or with 0, for 30 days. *Example: A suspension of 365 days from 2026-02-01 on; on 2027-01-31: `Regulatory Action`.*',
     'order-over':
-      'An action is over once a later report does not name it, or once an action in the same state begins later whose disposition is *over*. *Example: A report of 2026-03-10 does not have a suspension any more; on that day: `Licensed`.*',
+      'An action is over once a later report does not name it, or once an action in the same state begins later whose disposition is *over*, while reports name that. *Example: A report of 2026-03-10 does not have a suspension any more; on that day: `Licensed`.*',
     'order-unknown':
       'An action without a length is `regulatory_action_unknown`, not known, from its 31st through its 365th day. So is, on all its days, a cease and desist order, a disposition with no word in the table, and one that names an order beside words that may undo it. *Example: A revocation of 2026-02-01 has no length; on 2026-03-03, its 31st day: `License Not Known`, `regulatory_action_unknown`.*',
   },
