@@ -109,7 +109,9 @@ const narrowingFields = ['lineOfAuthorityCode', 'lineOfAuthorityName', ...endsOf
  * others is missing: what it would have said is not known. Of a list, a status is never left to its default.
  */
 function withParts(fields: readonly ReadField[], list: string | undefined): readonly ReadField[] {
-  const columns = fields.filter(({ isConstant, values }) => !isConstant && (list ?? values.length > 1));
+  const columns = fields.filter(
+    ({ isConstant, values }) => !isConstant && (list !== undefined || values.length > 1),
+  );
   const size = Math.max(0, ...columns.map(({ values }) => values.length));
   const filledPositions = Array.from({ length: size }, (_, position) => position).filter((position) =>
     columns.some(({ values }) => values[position] !== undefined),
@@ -163,9 +165,7 @@ function recordsOf(type: string, readers: readonly FieldReader[], cells: readonl
   const fields = readers.map((reader) => ({ ...reader, values: reader.valuesOf(cells) }));
   const ofLists = Map.groupBy(fields, ({ list, names }) => (names.length === 0 ? null : list));
   const read = Array.from(ofLists, ([list, ofList]) =>
-    list === null || (list === undefined && ofList.every(({ values }) => values.length === 1))
-      ? ofList
-      : withParts(ofList, list),
+    list === null ? ofList : withParts(ofList, list),
   ).flat();
   const counts = read.map(({ list, values }) => (list === undefined ? values.length : 1));
   return Array.from({ length: Math.max(1, ...counts) }, (_, index) => recordOf(type, read, index));

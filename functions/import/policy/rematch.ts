@@ -289,16 +289,20 @@ export function createRematch(dependencies: MatchDependencies) {
 
   return async (owner: string, after: Position | undefined): Promise<RematchOutcome> => {
     const partitions = openPartitionsOf(owner);
-    const lastPartition = (await sales.mayBeOnBinding(owner)) ? partitions.length : partitions.length - 1;
     const allStatuses: MatchStatus[] = [];
     let place: Position | undefined = after ?? { partition: 0 };
     for (let page = 0; page < pagesOfCall && place !== undefined; page += 1) {
       const { partition }: Position = place;
       const { statuses, end } = await rematchPage(owner, partitions, place);
       allStatuses.push(...statuses);
-      const following: Position | undefined =
-        partition < lastPartition ? { partition: partition + 1 } : undefined;
-      place = end === undefined ? following : { partition, last: end };
+      if (end !== undefined) {
+        place = { partition, last: end };
+        continue;
+      }
+      const isOver =
+        partition === partitions.length ||
+        (partition === partitions.length - 1 && !(await sales.mayBeOnBinding(owner)));
+      place = isOver ? undefined : { partition: partition + 1 };
     }
     return { ...countMatches(allStatuses), ...(place === undefined ? {} : { next: place }) };
   };

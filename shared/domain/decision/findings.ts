@@ -422,8 +422,7 @@ function dueAppointmentOf(
   const appointments = [...ofCompany, ...ofUnclear];
   const { day, lines, state, saleSeenOn, onBinding } = question;
   const withinDays = onBinding?.withinDays ?? null;
-  const isMetOn = (date: CalendarDate, entries = lines): boolean =>
-    appointmentsFor(question, date, entries).isMet[certainty];
+  const isMetOn = (date: CalendarDate): boolean => appointmentsFor(question, date, lines).isMet[certainty];
   // An appointment by a code that counted until then covered, too.
   const lastDays = [
     ...lastDaysBefore(state.appointments, day, certainty),
@@ -434,8 +433,8 @@ function dueAppointmentOf(
     .filter((sale) => sale.day <= day && (lastMet === undefined || sale.day > lastMet))
     .sort((sale, otherSale) => compare(sale.day, otherSale.day))
     .find((sale) => {
-      const { isSaleCounting } = countingFor(state.appointments, question.insurers, sale.day);
-      return isSaleCounting(comparable(sale.carrierNaicCode)) && !isMetOn(sale.day, sale.lines);
+      const { counting, isMet } = appointmentsFor(question, sale.day, sale.lines);
+      return counting.isSaleCounting(comparable(sale.carrierNaicCode)) && !isMet[certainty];
     }) ?? { day: saleSeenOn && day };
   const appointedOn = appointments
     .flatMap((appointment) => spansOf(appointment, certainty).map(({ from }) => from))

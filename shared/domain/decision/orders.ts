@@ -2,7 +2,14 @@ import { memoize } from '#platform/data/caches.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { plain, type WordsOf, wordPattern, wordsOf } from '../registry/words.ts';
 import { type Days, dayBefore, earlierOf, knownOn, laterOf, never, writtenDate } from './dates.ts';
-import { type ActionRow, contentOf, type Recorded, type RecordedStatement, writtenAtOf } from './records.ts';
+import {
+  type ActionRow,
+  contentOf,
+  distinctRows,
+  type Recorded,
+  type RecordedStatement,
+  writtenAtOf,
+} from './records.ts';
 
 /** Kind of a disposition as to an order that forbids to sell; `none` where it is no such order. */
 export type DispositionKind = 'over' | 'in force' | 'not known' | 'none';
@@ -177,7 +184,7 @@ export function actionsOf<Action extends ActionRow>(statements: readonly Recorde
       const keptRows = statedRows === undefined || (!isComplete && rowsBefore.length > 1) ? rowsBefore : [];
       const allRows = [...keptRows, ...(statedRows ?? [])];
       if (allRows.length === 0) continue;
-      const rowsOfAction = [...new Map(allRows.map((row) => [contentOf(row), row])).values()];
+      const rowsOfAction = distinctRows(allRows);
       const content = statedRows?.map(contentOf).join() ?? '';
       const {
         said = new Map(),
