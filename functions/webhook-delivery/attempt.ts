@@ -1,9 +1,8 @@
 import type { AnyEvent } from '#domain/events/payloads.ts';
-import { jitter, retryDelays } from '#domain/webhooks/schedule.ts';
+import { failingDays, jitter, retryDelays } from '#domain/webhooks/schedule.ts';
 import { type Signer, signatureHeaders } from '#domain/webhooks/secrets.ts';
 import {
   failingAfter,
-  failingDays,
   type Health,
   type QueuedDelivery,
   type StoredWebhook,

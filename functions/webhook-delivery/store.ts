@@ -19,11 +19,11 @@ import {
   type WebhookReference,
 } from '#domain/webhooks/drain.ts';
 import type { WebhookDelivery } from '#domain/webhooks/resource.ts';
+import { rememberedAttempts } from '#domain/webhooks/schedule.ts';
 import {
   type Health,
   type QueuedDelivery,
   queuedDelivery,
-  rememberedAttempts,
   type StoredWebhook,
   storedWebhook,
   webhookKeys,

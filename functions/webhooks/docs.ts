@@ -7,7 +7,7 @@ import {
   webhookTypeDocs,
 } from '#domain/webhooks/docs.ts';
 import { secretOverlapHours } from '#domain/webhooks/resource.ts';
-import { failingDays, rememberedAttempts } from '#domain/webhooks/stored.ts';
+import { rememberedAttempts } from '#domain/webhooks/schedule.ts';
 import { MB } from '#platform/aws/limits.ts';
 import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '#platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
@@ -114,7 +114,7 @@ The host must be public: not \`localhost\`, a single label, \`.local\`, or \`.in
       summary: 'Change a webhook',
       description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same.
 
-\`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
+\`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the days of failures after which it is disabled.`,
     },
     deleteWebhook: {
       summary: 'Delete a webhook',

@@ -55,15 +55,13 @@ export const webhookOperations = operationsOf(
      * @throws ApiError `validation_error`; `conflict` when the organization has as many as it may have.
      */
     async createWebhook({ identity, body, now, recordResponse }) {
-      const { url, types } = body;
-      checkUrl(url, addressRules);
+      checkUrl(body.url, addressRules);
       const time = now.toISOString();
       const _id = newObjectId(now);
       const { secret, storedFields } = await newStoredSecret(_id, secrets);
       const webhook = {
         _id,
-        url,
-        types,
+        ...body,
         isActive: true,
         disabledReason: null,
         ...storedFields,
@@ -88,9 +86,7 @@ export const webhookOperations = operationsOf(
         reference.webhookId,
         (before) => ({
           ...before,
-          url: body.url ?? before.url,
-          types: body.types ?? before.types,
-          isActive: body.isActive ?? before.isActive,
+          ...body,
           disabledReason: body.isActive === true ? null : before.disabledReason,
           updatedAt: now.toISOString(),
         }),

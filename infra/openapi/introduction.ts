@@ -3,8 +3,8 @@ import { recordedDays } from '#domain/carrier-lists/resource.ts';
 import { expiringWindowDays } from '#domain/decision/renewal.ts';
 import { feedDays } from '#domain/events/stored.ts';
 import { longestAnswer } from '#domain/webhooks/resource.ts';
-import { jitter, retryDelays } from '#domain/webhooks/schedule.ts';
-import { failingAfter, failingDays } from '#domain/webhooks/stored.ts';
+import { failingDays, jitter, retryDelays } from '#domain/webhooks/schedule.ts';
+import { failingAfter } from '#domain/webhooks/stored.ts';
 import {
   cappedStreamBytesPerSecond,
   gatewayHeaderBytes,

@@ -307,7 +307,7 @@ function answersOf(statements: readonly Said[]) {
       const its = hands.get(other)?.(day);
       return its?.holds.some((hold) => hold.day !== null && !isOfBefore(its, hold)) === true;
     };
-    return held.some((other) => isLookalike(other) && isHeld(other)) ? 'not known' : 'in force';
+    return all.some((other) => isLookalike(other) && isHeld(other)) ? 'not known' : 'in force';
   };
   return {
     things: all,

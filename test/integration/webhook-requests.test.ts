@@ -3,13 +3,8 @@ import * as z from 'zod/mini';
 import { eventOf, webhookTypes } from '#domain/events/payloads.ts';
 import { drainKey, drainWithinSeconds, readDueEntry, wantedForSeconds } from '#domain/webhooks/drain.ts';
 import type { DrainQueues } from '#domain/webhooks/drain-queues.ts';
-import {
-  deliveryIdOf,
-  failingAfter,
-  rememberedAttempts,
-  type StoredWebhook,
-  webhookKeys,
-} from '#domain/webhooks/stored.ts';
+import { rememberedAttempts } from '#domain/webhooks/schedule.ts';
+import { deliveryIdOf, failingAfter, type StoredWebhook, webhookKeys } from '#domain/webhooks/stored.ts';
 import { toItem } from '#platform/data/dynamo.ts';
 import { withFaults } from '../support/faults.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';

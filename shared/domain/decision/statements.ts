@@ -206,6 +206,7 @@ export function namingOf(rows: readonly DatedRow[]) {
   const placeOf = (identity: Identity): number => places.get(identityKey(identity)) ?? -1;
   const liveThings = new Set(rows.filter(isLive).map(({ identity }) => placeOf(identity)));
   const near = lazily(() => nearAmong(identities.filter((identity) => liveThings.has(placeOf(identity)))));
+  const nearAll = lazily(() => nearAmong(identities));
   const nearest = (end: Identity, isAsked: (part: IdentityPart) => boolean) => {
     const likeness = [...new Set(near()(end, isAsked).map(placeOf))].flatMap((thing) => {
       const distance = distanceOf(end, things[thing] ?? []);
@@ -248,7 +249,7 @@ export function namingOf(rows: readonly DatedRow[]) {
     /** The others that one may be. */
     lookalikesOf(place: number): number[] {
       const thing = liveThings.has(place) ? (things[place] ?? []) : [];
-      const likeness = new Set(thing.flatMap((identity) => near()(identity).map(placeOf)));
+      const likeness = new Set(thing.flatMap((identity) => nearAll()(identity).map(placeOf)));
       return [...likeness].filter((other) => other !== place && isAlike(thing, things[other] ?? []));
     },
   };

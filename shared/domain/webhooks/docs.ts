@@ -16,7 +16,7 @@ import {
   webhookDelivery,
   webhookWithSecret,
 } from './resource.ts';
-import { rememberedAttempts } from './stored.ts';
+import { rememberedAttempts } from './schedule.ts';
 
 export const webhookTypeDocs = documented(webhookType, {
   id: 'WebhookType',

@@ -52,7 +52,11 @@ export const newWebhook = z.strictObject({ url, types });
 
 /** Changes of a webhook. */
 export const webhookChanges = z
-  .strictObject({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) })
+  .strictObject({
+    url: z.exactOptional(url),
+    types: z.exactOptional(types),
+    isActive: z.exactOptional(z.boolean()),
+  })
   .check(z.refine<object>((value) => Object.keys(value).length > 0, 'requires a field to change'));
 
 const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;

@@ -6,7 +6,6 @@ import { expiresAfterDays } from '#platform/dates/dates.ts';
 import { type AnyEvent, anyEvent } from '../events/payloads.ts';
 import { feedDays } from '../events/stored.ts';
 import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './resource.ts';
-import { retryDelays, scheduleDays } from './schedule.ts';
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
@@ -84,9 +83,6 @@ export type QueuedDelivery = z.output<typeof queuedDelivery>;
 /** A delivery as its owner sees it. */
 export const deliveryView = (delivery: QueuedDelivery): WebhookDelivery => z.parse(webhookDelivery, delivery);
 
-/** Attempts that a delivery remembers, its newest: two rounds, and some; well below an item's limit. */
-export const rememberedAttempts = 2 * (retryDelays.length + 1) + 5;
-
 /** An event's delivery to a webhook: of the two there is one, however often it is written. */
 export const deliveryIdOf = (eventId: string, webhookId: string): string =>
   derivedObjectId(eventId, webhookId);
@@ -132,9 +128,6 @@ export type Health = z.output<typeof health>;
 
 /** Failures in a row after which a webhook is failing. */
 export const failingAfter = 5;
-
-/** Days of nothing but failures after which a webhook is disabled (OpenAPI, "Webhooks"): one event alone disables none. */
-export const failingDays = scheduleDays + 1;
 
 /** A webhook is failing after five failures in a row, and healthy again after one success. */
 export const isHealthy = ({ failures = 0 }: Health): boolean => failures < failingAfter;
