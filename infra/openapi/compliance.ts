@@ -299,7 +299,7 @@ ${classTable}
 A name in no row, or no name, is *unrecognized*.
 
 ### Table of dispositions
-A \`disposition\` is split at \`;\`, \`,\`, \`/\`, and \` - \`; of each part, the first row that has a word of it counts, but \`stay lifted\` is *in force*. A fine, penalty, or denial that is suspended or revoked is *none*, and so is an order that is only asked for or was denied. What names an order beside words that may undo it is *not known*, unless it is as clear as \`Suspension of License Lifted\`.
+A \`disposition\` is split at \`;\`, \`,\`, \`/\`, and \` - \`; of each part, the first row that has a word of it counts, but \`stay lifted\` is *in force*. A fine, penalty, or denial that is suspended or revoked is *none*, and so are a probation, hearing, or reprimand that is over and an order that is only asked for or was denied. What names an order beside words that may undo it is *not known*, unless it is as clear as \`Suspension of License Lifted\`.
 
 ${dispositionTable}
 

@@ -17,6 +17,9 @@ export const carrierIdentity = z.object({
 
 export type CarrierIdentity = z.output<typeof carrierIdentity>;
 
+const codeOf = (entry: CarrierIdentity['naicCodes'][number]): string =>
+  typeof entry === 'string' ? entry : entry.code;
+
 /** The codes that count on a day, as they are written. */
 export const codesOn = (naicCodes: CarrierIdentity['naicCodes'], day: CalendarDate): string[] =>
   naicCodes.flatMap((entry) => {
@@ -96,11 +99,14 @@ export function countingFor(
       hasName(appointment, identity),
   );
   const codes = [...new Set([...countingCodes, ...ofAny.flatMap(codesOfCompany)])];
+  const codesOfOtherDays = replacingCodes === undefined ? carrier.naicCodes.map(codeOf).map(comparable) : [];
   const ofAnyCompany = {
     /** Appointments that count: of the company that is named, else of any; none where that is another. */
     appointments: ofAny,
     /** Appointments that would count of any company, and those of each company that might write. */
     ofAny,
+    /** Those, and appointments by codes of the organization that count on other days. */
+    ofAnyDay: [...new Set([...ofAny, ...codesOfOtherDays.flatMap(ofCode)])],
     byCompany: [
       ...codes.map(ofCode),
       // An appointment with a code is known by it; which EIN belongs to that code is not known.
@@ -116,8 +122,9 @@ export function countingFor(
     isSaleCounting: (code: string) =>
       code === '' || identity.size > 0 || codes.length === 0 || codes.includes(code),
   };
-  if (appointmentBy === 'group') return ofAnyCompany;
   const writer = writingCompanyOf(appointments, insurers);
+  if (appointmentBy === 'group' && (typeof writer === 'string' || codes.includes(writer.code)))
+    return ofAnyCompany;
   if (typeof writer === 'string')
     return { ...ofAnyCompany, writing: Math.max(codes.length, eins.length) < 2 ? undefined : writer };
   const ofUnclear = ofAny.filter((appointment) => codesOfCompany(appointment).length === 0);

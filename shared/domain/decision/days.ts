@@ -320,7 +320,8 @@ const basisOf = <Row extends DatedRow>(
 /** Days for which what the registry says against an import, or leaves out, is not known. */
 const lagDays = 30;
 
-const isWithinLag = (from: CalendarDate, day: CalendarDate): boolean =>
+/** Whether a day is within those after an import; `always` where there was none. */
+export const isWithinLag = (from: CalendarDate, day: CalendarDate): boolean =>
   from !== always && day <= addDays(from, lagDays);
 
 /** (6) Whether the registry may not have yet what an import said. */

@@ -368,7 +368,7 @@ function appointmentsFor(
 export function findAppointments(question: AppointmentQuestion): AppointmentFinding {
   const { day, lines, onBinding } = question;
   const outcome = appointmentsFor(question, day, lines);
-  const { writing, ofAny, appointments } = outcome.counting;
+  const { writing, ofAnyDay, appointments } = outcome.counting;
   const rows = outcome.meeting.map(({ row }) => row);
   const warnings: WarningDraft[] = [
     ...(writing === 'not named' && !outcome.isByAll ? [{ code: 'company_not_named' } as const] : []),
@@ -385,9 +385,10 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
     due,
   });
   if (outcome.isMet.surely) return because([]);
-  if (onBinding !== undefined) {
-    const unmet = entriesOf(outcome.unmet);
-    if (endedForCause(ofAny, day)) return because([{ code: 'terminated_for_cause', lines: unmet }]);
+  const unmet = entriesOf(outcome.unmet);
+  if (onBinding !== undefined && endedForCause(ofAnyDay, day))
+    return because([{ code: 'terminated_for_cause', lines: unmet }]);
+  if (onBinding !== undefined && writing !== 'another') {
     const dueBy = (certainty: Certainty) => dueAppointmentOf(question, unmet, outcome.counting, certainty);
     // It is in time where somebody was appointed by then, or may still be on the day on which it is looked at.
     const isInTime = (due: Due): boolean =>
@@ -454,10 +455,10 @@ const whyEnded = ({ terminationReason, status }: AppointmentRow): string =>
 
 /** Whether the last end of appointments by a day, also one that leaves days not known, was for cause. */
 function endedForCause(appointments: readonly AppointmentHolding[], day: CalendarDate): boolean {
-  const lastEnds = appointments.flatMap(({ said }) => {
+  const lastEnds = appointments.flatMap((one) => {
     // One without a date that is said again is of the day of the one that holds.
     let heldFrom: CalendarDate | undefined;
-    const ends = said
+    const ends = one.said
       .flatMap(({ row, statement }) => {
         if (!isEnd(row)) {
           if (isLive(row)) heldFrom = undefined;
@@ -465,14 +466,19 @@ function endedForCause(appointments: readonly AppointmentHolding[], day: Calenda
         }
         const from = row.since ?? heldFrom ?? statement.knownOn;
         heldFrom = from;
-        return [{ from, row: row.source, statement }];
+        return from <= day ? [{ from, row: row.source, statement }] : [];
       })
-      .filter(({ from }) => from <= day);
-    const latest = ends.map(({ from }) => from).reduce(laterOf, '');
-    // What is said last of that day counts: a reason may be corrected, though not by none.
-    const ofLatest = ends.filter(({ from }) => from === latest);
-    const last = ofLatest.findLast(({ row }) => whyEnded(row) !== '') ?? ofLatest.at(-1);
-    return ends.filter(({ from, statement }) => from === latest && statement.id === last?.statement.id);
+      .toSorted((one, other) => compare(one.from, other.from));
+    // One without a reason is the end before it, said again, unless it was in force in between.
+    for (const [index, end] of ends.entries()) {
+      const before = ends[index - 1];
+      const wasBack = spansOf(one).some(
+        ({ from, until }) => before && before.from <= until && from < end.from,
+      );
+      if (before && !wasBack && whyEnded(end.row) === '') ends[index] = { ...end, row: before.row };
+    }
+    const last = ends.at(-1);
+    return ends.filter(({ from, statement }) => from === last?.from && statement.id === last.statement.id);
   });
   const latest = lastEnds.map(({ from }) => from).reduce(laterOf, '');
   return lastEnds.some(
@@ -490,8 +496,7 @@ function whyNotAppointed(
     entries.some((entry) => meets(entry, { lines: linesOf(one, day) })),
   );
   const lastDay = lastDaysBefore(fitting, day).at(-1);
-  const lines = entriesOf(entries);
   return lastDay === undefined
-    ? { code: 'appointment_missing', lines }
-    : { code: 'appointment_ended', lines, day: lastDay };
+    ? { code: 'appointment_missing', lines: entriesOf(entries) }
+    : { code: 'appointment_ended', lines: entriesOf(entries), day: lastDay };
 }

@@ -1,7 +1,18 @@
 import { memoize } from '#platform/data/caches.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { plain, type WordsOf, wordPattern, wordsOf } from '../registry/words.ts';
-import { type Days, dayBefore, earlierOf, knownOn, laterOf, never, writtenDate } from './dates.ts';
+import {
+  always,
+  type Days,
+  dayAfter,
+  dayBefore,
+  earlierOf,
+  knownOn,
+  laterOf,
+  never,
+  writtenDate,
+} from './dates.ts';
+import { isWithinLag } from './days.ts';
 import {
   type ActionRow,
   contentOf,
@@ -42,6 +53,7 @@ const patterns = dispositionWords.map(({ kind, words }) => ({ kind, pattern: wor
 const moneyWords = '(?:fines?|penalty|penalties|forfeiture|costs)';
 const money = `(?:(?:the|a|civil|monetary|administrative) )*${moneyWords}`;
 const takenBack = 'stayed|vacated|rescinded|set aside|lifted';
+const mildActions = '(?:probation|hearing|reprimand|censure|warning)';
 const forbiddances = 'suspension|revocation|surrender|debarment|injunction';
 const orders = `(?:${forbiddances}|reinstatement)`;
 const request = '(?:application|petition|motion|request) for';
@@ -52,6 +64,7 @@ const clearForms: readonly { readonly kind: DispositionKind; readonly form: stri
   // A fine, a penalty, or a denial that is itself suspended or taken back is no order, nor the end of one.
   { kind: 'none', form: `(?:${money}|denial) (?:is |was |were )?(?:suspended|revoked|${takenBack})` },
   { kind: 'none', form: `(?:suspension|revocation|stay) of (?:${money}|denial)` },
+  { kind: 'none', form: `(?:license )?${mildActions} (?:is |was )?(?:${takenBack}|overturned|terminated)` },
   // Nor is an order that is asked for, or was refused.
   {
     kind: 'none',
@@ -113,21 +126,28 @@ interface StatedAction<Action> {
   readonly firstKnownOn: CalendarDate;
   /** The day from which complete statements do not name it. */
   readonly leftOutOn: CalendarDate | undefined;
+  /** The day from which one of them is not of a registry that may lag behind an import. */
+  readonly goneOn: CalendarDate | undefined;
+  /** The day of the last import that states it; `always` where none does. */
+  readonly importedOn: CalendarDate;
   /** Content that each source said last of it; empty where it left it out. */
   readonly said: ReadonlyMap<string, string>;
 }
 
+const kindOf = ({ disposition }: ActionRow): DispositionKind => dispositionKindOf(disposition ?? '');
+
 /** The orders by actions, and the days on which it is not known whether there is one. */
 function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
-  const read = stated.flatMap(({ rows, firstKnownOn, leftOutOn, recordedAt }) =>
+  const read = stated.flatMap(({ rows, firstKnownOn, leftOutOn, goneOn, recordedAt }) =>
     rows.map((row) => {
       const begins = row.effectiveDate ?? row.dateOfAction ?? row.enterDate;
       return {
-        kind: dispositionKindOf(row.disposition ?? ''),
+        kind: kindOf(row),
         from: begins === null ? firstKnownOn : writtenDate(begins),
         // Whole days; none is no length.
         length: Math.ceil(Math.max(row.lengthOfOrderInDays ?? 0, 0)),
-        leftOutOn,
+        leftOutOn: leftOutOn ?? never,
+        goneOn: goneOn ?? never,
         actionId: row.actionId,
         recordedAt,
       };
@@ -135,20 +155,20 @@ function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
   );
   const over = read.filter(({ kind }) => kind === 'over');
   return read
-    .flatMap(({ kind, from, length, leftOutOn, ...said }): Order[] => {
+    .flatMap(({ kind, from, length, leftOutOn, goneOn, ...said }): Order[] => {
       if (kind === 'over' || kind === 'none') return [];
       // What complete statements do not name any more ends only what they named no longer.
-      const goneOn = leftOutOn ?? never;
-      const later = over.filter((one) => one.from > from && goneOn <= (one.leftOutOn ?? never));
+      const later = over.filter((one) => one.from > from && leftOutOn <= one.leftOutOn);
       const recordedAt = later.map((one) => one.recordedAt).reduce(laterOf, said.recordedAt);
       const { actionId } = said;
-      const ends = [...later.map((one) => one.from), leftOutOn ?? never];
+      const ends = [...later.map((one) => one.from), goneOn];
       const until = ends.map(dayBefore).reduce(earlierOf, addDays(from, (length || mostDays) - 1));
       if (kind === 'not known') return [{ actionId, is: kind, from, until, recordedAt }];
-      const lastInForce = length === 0 ? earlierOf(addDays(from, daysInForce - 1), until) : until;
+      const ofLength = length === 0 ? earlierOf(addDays(from, daysInForce - 1), until) : until;
+      const lastInForce = earlierOf(ofLength, dayBefore(leftOutOn));
       return [
         { actionId, is: 'in force', from, until: lastInForce, recordedAt },
-        { actionId, is: 'not known', from: addDays(lastInForce, 1), until, recordedAt },
+        { actionId, is: 'not known', from: laterOf(from, dayAfter(lastInForce)), until, recordedAt },
       ];
     })
     .filter((order) => order.from <= order.until);
@@ -160,11 +180,12 @@ function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
  */
 export function actionsOf<Action extends ActionRow>(statements: readonly RecordedStatement<Action>[]) {
   const actions = new Map<string, StatedAction<Action>>();
+  const amendedActions: StatedAction<Action>[] = [];
   const deletedActions = new Map<string, Recorded<Action>>();
   const isDeletedSince = ({ actionId }: Action, time: string): boolean =>
     statements.some(
       ({ recordedAt, rows }) =>
-        recordedAt >= time && rows.some((row) => row.isDeleted === true && row.actionId === actionId),
+        recordedAt > time && rows.some((row) => row.isDeleted === true && row.actionId === actionId),
     );
   for (const statement of statements) {
     const { by, rows, isComplete } = statement;
@@ -190,12 +211,21 @@ export function actionsOf<Action extends ActionRow>(statements: readonly Recorde
         said = new Map(),
         recordedAt = '',
         leftOutOn = namedIds.has(actionId) ? undefined : day,
+        importedOn = always,
       } = before ?? {};
+      const isLag = by === 'registry' && isWithinLag(importedOn, day);
+      const goneOn = before?.goneOn ?? (isLag ? undefined : leftOutOn && day);
+      // What is amended to be over was an order until then.
+      const wasOrder = rowsBefore.some((row) => kindOf(row) === 'in force');
+      if (before !== undefined && wasOrder && rowsOfAction.every((row) => kindOf(row) === 'over'))
+        amendedActions.push({ ...before, leftOutOn: leftOutOn ?? day, goneOn: before.goneOn ?? day });
       actions.set(actionId, {
         rows: rowsOfAction,
         recordedAt: said.get(by) !== content && time > recordedAt ? time : recordedAt,
         firstKnownOn: before?.firstKnownOn ?? day,
         leftOutOn: statedRows === undefined ? leftOutOn : undefined,
+        goneOn: statedRows === undefined ? goneOn : undefined,
+        importedOn: statedRows !== undefined && by === 'import' ? day : importedOn,
         said: new Map([...said, [by, content]]),
       });
     }
@@ -205,6 +235,6 @@ export function actionsOf<Action extends ActionRow>(statements: readonly Recorde
       rows.slice(-1).map((row) => ({ row, recordedAt })),
     ),
     takenBack: [...deletedActions].flatMap(([actionId, deletion]) => (actions.has(actionId) ? [] : deletion)),
-    orders: ordersBy([...actions.values()]),
+    orders: ordersBy([...actions.values(), ...amendedActions]),
   };
 }

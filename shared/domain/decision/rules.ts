@@ -19,7 +19,7 @@ export const rules = {
   },
   'When something is in force': {
     'live-row':
-      'A live license, line, or appointment is in force from its first day through its last. Without a first day, it begins on the one that is known, else on the day on which it became known, and earlier days are not known. *Example: A license without an `issueDate` became known on 2026-03-10; in 2012: `License Not Known`, `license_unknown`.*',
+      'A live license, line, or appointment is in force from its first day through its last. Without a first day, it begins on the one that is known, else when it became known, and earlier days are not known. *Example: A license without an `issueDate` became known on 2026-03-10; in 2012: `License Not Known`, `license_unknown`.*',
     end: 'A row that is not live is an end: it has ended from its date on, without one from the day on which the end first became known, and at the latest from the day after its last day. What begins on the day of the end or later has not ended. *Example: A license is `Revoked`, with the `statusDate` 2026-05-01; on 2026-04-30: `Licensed`.*',
     'before-end':
       'Before its end, it was in force from its first day on if the end has a date, or if it says that it lapsed and its last day has passed. Otherwise, days of which nothing else is known are not known. *Example: A license of 2015 to 2023 is first seen as `Inactive`, without a date; in 2022: `License Not Known`, `license_unknown`.*',
@@ -28,7 +28,7 @@ export const rules = {
     'end-holds':
       'An end holds until the day from which a later live row says that it is live again: its first day or its date, if that is not before the end, or the day of its report. With any other live row, the days from the end on are not known. *Example: A report of 2026-03-01 has a license as `Inactive`, and a file of 2026-03-05 still has it as active; on 2026-03-10: `License Not Known`, `license_unknown`.*',
     'left-out':
-      'What a report does not name as live has ended on the day of the report. If it is back in a report within 30 days, it was never gone; in a later one, the days between are not known; in a file, all days since, unless its row has a date since then. *Example: A report of 2026-02-10 does not have a license, that of 2026-03-12 has it again; on 2026-02-20: `Licensed`.*',
+      'What a report does not name as live has ended on its day. If it is back in a report within 30 days, it was never gone; in a later one, the days between are not known; in a file, all days since, unless its row has a date since then. *Example: A report of 2026-02-10 does not have a license, that of 2026-03-12 has it again; on 2026-02-20: `Licensed`.*',
     'registry-lag':
       'The registry is often days behind. What a report takes from a file of the 30 days before, or gives back against it, is not known. *Example: A file of 2026-03-09 has an appointment that the report of the next day does not have yet; on 2026-03-10: `Appointment Not Known`, `appointment_unknown`.*',
     replaced:
@@ -42,7 +42,7 @@ export const rules = {
     spelling:
       'NPNs, FEINs, numbers, codes, and names of lines, classes, and companies are compared by letters and digits alone, ignoring case and leading zeros. Dates are the calendar days that are written. *Example: The number of a license is `0012345`, and a file has `12345` as revoked: `Missing License`.*',
     lines:
-      'A line is in force only while its license is. Without a first day, it begins with the license, or, if an earlier report or file has the license, on the day on which the line became known. *Example: A report of 2026-03-10 has the line 16 for the first time, without a date; on 2026-03-09: `License Not Known`, `license_unknown`.*',
+      'A line is in force only while its license is. Without a first day, it begins with the license, or, if an earlier report or file has the license, when the line became known. *Example: A report of 2026-03-10 has the line 16 for the first time, without a date; on 2026-03-09: `License Not Known`, `license_unknown`.*',
     'lines-left-out':
       'A line that a live license no longer names is left out, in a file too. But a file that names a license without any line says nothing of its lines. *Example: A file of 2026-03-10 does not have the line 16 any more; on that day: `Missing Line of Authority`.*',
     'no-line':
@@ -52,7 +52,7 @@ export const rules = {
     'status-words':
       'By the table of words, a status is *live*, *lapsed*, *inactive*, *ended*, or *pending*. Only what is live is in force; *pending* says nothing about any day. *Example: A license that was active becomes `Active/Suspended`: `Missing License`.*',
     'status-unrecognized':
-      'With a status that has a word in no table, the days from its date on, else from the day on which it became known, through its last day are `status_unrecognized`, not known. *Example: An appointment of 2020 is `Nullified` on 2026-02-01; on 2026-03-10: `Appointment Not Known`, `status_unrecognized`.*',
+      'With a status that has a word in no table, the days from its date on, else from when it became known, through its last day are `status_unrecognized`, not known. *Example: An appointment of 2020 is `Nullified` on 2026-02-01; on 2026-03-10: `Appointment Not Known`, `status_unrecognized`.*',
     'termination-reason':
       'A `terminationReason` ends a live appointment only if it has a word of *ended* or *lapsed*, or `cause`. *Example: The status is `Appointed`, and `terminationReason` is `Cause`: `Not Appointed`.*',
   },
@@ -80,11 +80,11 @@ export const rules = {
   },
   'Regulatory actions': {
     order:
-      'A regulatory action whose `disposition` is *in force* by the table of dispositions is `regulatory_action_in_force` in its state, even with a live license. It begins on `effectiveDate`, else `dateOfAction`, else `enterDate`, else on the day on which it became known. *Example: The disposition is `License, Suspended`, and the license is active: `Regulatory Action`.*',
+      'A regulatory action whose `disposition` is *in force* by the table of dispositions is `regulatory_action_in_force` in its state, even with a live license. It begins on `effectiveDate`, else `dateOfAction`, else `enterDate`, else when it became known. *Example: The disposition is `License, Suspended`, and the license is active: `Regulatory Action`.*',
     'order-length':
       'An action lasts for `lengthOfOrderInDays`; without a length, or with 0, for 30 days. *Example: A suspension of 365 days from 2026-02-01 on; on 2027-01-31: `Regulatory Action`.*',
     'order-over':
-      'An action is over once a later report does not name it, or once an action in the same state begins later whose disposition is *over*, while reports name that. *Example: A report of 2026-03-10 does not have a suspension any more; on that day: `Licensed`.*',
+      'An action is over once a later report does not name it (not known for 30 days after a file that did), or once an action in the same state begins later whose disposition is *over*, while reports name that. *Example: A report of 2026-03-10 does not have a suspension any more; on that day: `Licensed`.*',
     'order-unknown':
       'An action without a length is `regulatory_action_unknown`, not known, from its 31st through its 365th day. So is, on all its days, a cease and desist order, a disposition with no word in the table, and one that names an order beside words that may undo it. *Example: A revocation of 2026-02-01 has no length; on 2026-03-03, its 31st day: `License Not Known`, `regulatory_action_unknown`.*',
   },
@@ -98,7 +98,7 @@ export const rules = {
     'company-unknown':
       'If that company is none of those that count, the reason is `company_unknown`, not known. So it is if several count, not all have appointed the party, and the name does not tell which it is; or if only an appointment without a code would do. *Example: The organization has one code, and the sale names another one, 99999: `Appointment Not Known`, `company_unknown`.*',
     'company-not-named':
-      'If a sale names no company, an appointment of any that counts will do, with the warning `company_not_named` unless all have appointed the party. With `appointmentBy: group`, any will do, whichever is named. *Example: The sale names no company, and one of two has appointed the agent: `Appointed`, with the warning `company_not_named`.*',
+      'If a sale names no company, an appointment of any that counts will do, with the warning `company_not_named` unless all have appointed the party. With `appointmentBy: group`, any will do, whichever of them is named. *Example: The sale names no company, and one of two has appointed the agent: `Appointed`, with the warning `company_not_named`.*',
     'all-lines':
       'An appointment without a line is for all lines. If one line of it ends, it is not known whether it is still for that line. *Example: An appointment is for all lines, and the line 16 is terminated on 2026-02-01; on 2026-03-10: `Appointment Not Known`, `appointment_unknown`.*',
     'renewal-date':
@@ -166,7 +166,7 @@ export const rules = {
     'not-identified':
       'Who or what is named and not found is `seller_unknown`, `agency_unknown`, or `product_unknown`, and if several fit, `ambiguous`: not known. *Example: The agency is licensed, and the agent was not found: `License Not Known`, `seller_unknown`, “The agent was not identified.”*',
     'seller-not-named':
-      'A policy that names no agent is `seller_not_named`, not known, unless the organization has `policiesNameAgents: false`. *Example: The agency is licensed, and no agent is named: `License Not Known`, `seller_not_named`, “No agent is named: name the agent in the transaction, or have it set that your policies name none.”*',
+      'A policy that names no agent, or none who is still there, is `seller_not_named`, not known, unless the organization has `policiesNameAgents: false`. *Example: The agency is licensed, and no agent is named: `License Not Known`, `seller_not_named`, “No agent is named: name the agent in the transaction, or have it set that your policies name none.”*',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 

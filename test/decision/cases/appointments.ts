@@ -157,6 +157,14 @@ export const appointmentCases = casesOf({
         carrier: { ...beacon, eins: [] },
         company: { naicCode: '99999' },
       }),
+      'It is to be appointed on binding': companyUnknown('2026-03-10', {
+        company: { naicCode: '99999' },
+        requires: { appointment: 'on binding' },
+      }),
+      '`appointmentBy` is `group`': companyUnknown('2026-03-10', {
+        company: { naicCode: '99999' },
+        requires: { appointmentBy: 'group' },
+      }),
       'The organization has one code, and the sale names `ABC Ins Co`': isAppointed('2026-03-10', {
         carrier: { ...beacon, eins: [] },
         company: { name: 'ABC Ins Co' },
@@ -437,6 +445,14 @@ export const appointmentCases = casesOf({
       appointmentReport('2026-02-05', terminated({ terminationReason: 'Cause' })),
       appointmentReport('2026-02-20', terminated({ statusChangeDate: null })),
     ).asked({ 'A later report has the end without a reason and a date': forCause('2026-03-10') }),
+    after(
+      licensed,
+      appointmentImport('2026-02-05', terminated({ terminationReason: 'Cause' })),
+      appointmentReport('2026-02-20', terminated({ statusChangeDate: '2026-02-09' })),
+    ).asked({ 'A later report has it without a reason, on a later day': forCause('2026-03-10') }),
+    reported(
+      terminated({ companyCode: '22314', statusChangeDate: '2025-11-01', terminationReason: 'Cause' }),
+    ).asked({ 'It was by a code that no longer counts': forCause('2026-03-10', { carrier: merged }) }),
     reported(
       appointment(),
       terminated({ terminationReason: 'Cause', statusChangeDate: '2025-06-01' }),
@@ -474,7 +490,11 @@ export const appointmentCases = casesOf({
       'An appointment of the whole state is to end for cause on 2026-04-01, that of a county goes on, and the sale is of another company':
         onBinding(
           '2026-03-10',
-          { company: { naicCode: '99999' }, sale: { sellers: [{ commands: [licensed, endingForCause] }] } },
+          {
+            carrier: group,
+            company: { naicCode: '10847' },
+            sale: { sellers: [{ commands: [licensed, endingForCause] }] },
+          },
           { goodUntil: '2026-03-31' },
         ),
     }),

@@ -413,6 +413,23 @@ export const licenseCases = casesOf({
     }),
     after(
       licensed,
+      actionReport('2026-02-10', actionOf('Suspension', { actionId: '7', ...ofYear })),
+      actionReport('2026-03-05', actionOf('Reinstated', { actionId: '7', effectiveDate: '2026-03-01' })),
+    ).asked({
+      'A suspension is now called reinstated on 2026-03-01; on 2026-02-28': underOrder('2026-02-28'),
+      'A suspension is now called reinstated on 2026-03-01; on that day': isLicensed('2026-03-01'),
+    }),
+    after(
+      licensed,
+      action('2026-03-01', 'Suspension', ofYear),
+      actionReport('2026-03-05'),
+      actionReport('2026-04-05'),
+    ).asked({
+      'A report does not have a suspension of a file of four days before': orderUnknown('2026-04-04'),
+      'Nor does a report of 35 days after that file; on that day': isLicensed('2026-04-05'),
+    }),
+    after(
+      licensed,
       action('2026-02-10', 'Suspension', ofYear),
       action('2026-03-10', 'Previous Order Vacated', { effectiveDate: '2026-03-05' }),
     ).asked({
