@@ -578,6 +578,11 @@ export const dayCasesOfSeveral: Readonly<Record<string, Readonly<Record<string, 
       ],
       is: '2026-05-04 no, 2026-05-05 ?, 2026-05-11 ?',
     },
+    'A live row beside the end of what it may be: not known': {
+      of: ofLicense(null, 'producer'),
+      after: [report('2026-05-10', row(revoked), license([null, 'producer']))],
+      is: '2026-04-30 yes, 2026-05-01 ?, 2026-05-10 ?',
+    },
     'The name of two codes that have ended: not known which it is of, if either': {
       of: ofLicense(null, 'producer'),
       after: [
@@ -679,6 +684,16 @@ export const dayCasesOfSeveral: Readonly<Record<string, Readonly<Record<string, 
         report('2026-05-10', row({ lines: [line('C')] })),
       ],
       is: '2026-05-09 yes, 2026-05-10 no',
+    },
+    'A line that came and went, in a file that has it still: not known': {
+      line: 'P',
+      after: [
+        report('2026-02-01', row({ lines: [line('C')] })),
+        report('2026-03-01', row({ lines: [line('C'), line('P')] })),
+        report('2026-04-01', row({ lines: [line('C')] })),
+        file('2026-05-10', row({ lines: [line('C'), line('P')] })),
+      ],
+      is: '2026-03-31 yes, 2026-05-09 no, 2026-05-10 ?',
     },
     'A line that a later file adds: from that day; before it, the file before left it out': {
       line: 'P',

@@ -36,6 +36,8 @@ export interface Page {
   readonly ends: readonly Counted[];
   /** Days on which beginnings first became known, by earlier statements. */
   readonly firstKnown: ReadonlyMap<CalendarDate, CalendarDate>;
+  /** Whether an earlier statement has it live without a beginning. */
+  readonly wasNamed: boolean;
 }
 
 /** Without the rows that an import took back later, of what was recorded before; in the order in which they count. */
@@ -124,6 +126,7 @@ export function pagesOf(statements: readonly Said[], reachOf: (row: DatedRow) =>
       live: inOrder.filter(({ row }) => !isEnd(row)),
       ends: inOrder.filter(({ row }) => isEnd(row)),
       firstKnown,
+      wasNamed: wasLive.has(''),
     };
     firstSaid = isLive ? saidNow : new Map([...firstSaid, ...saidNow]);
     firstKnown = new Map([

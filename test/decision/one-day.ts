@@ -120,8 +120,8 @@ function passLive(page: Page): Step {
 }
 
 /** Whether it is a line that a partial statement names without a beginning: it begins then (11). */
-const isNamedLater = ({ said }: Page, { row, begin }: Counted): boolean =>
-  row.notBefore !== undefined && begin === '' && !said.isComplete;
+const isNamedLater = ({ said, wasNamed }: Page, { row, begin }: Counted): boolean =>
+  row.notBefore !== undefined && begin === '' && !said.isComplete && !wasNamed;
 
 /** What a live row makes of what stands against it on one of its days (4, 5, 6). */
 function heldAgainst(page: Page, one: Counted, day: CalendarDate, holds: readonly Hold[]): Hold[] {

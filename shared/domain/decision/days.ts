@@ -197,10 +197,11 @@ export class DayMarks<Row extends DatedRow> {
   /** (1, 4, 5, 6, 7) The live rows of a statement. */
   private addLive(liveRows: readonly Counted<Row>[], statement: Statement<Row>): void {
     for (const row of liveRows) this.move(row, liveRows);
+    const wasNamed = this.beganLive.has(always);
     const change: Change<Row> = (state, day) => {
       const countedRows = liveRows.filter(isOn(day));
       if (countedRows.length === 0) return passedState(state, liveRows, statement, day);
-      return countedRows.reduce((before, one) => liveState(before, one, statement, day), state);
+      return countedRows.reduce((before, one) => liveState(before, one, statement, day, wasNamed), state);
     };
     const cuts = liveRows.flatMap(({ row, from, until }) => [from, until, row.since ?? always]);
     this.change(always, never, change, statement.knownOn, ...cuts);
@@ -377,11 +378,12 @@ function liveState<Row extends DatedRow>(
   { row, begins }: Counted<Row>,
   statement: Statement<Row>,
   day: CalendarDate,
+  wasNamed: boolean,
 ): State<Row> {
   const { basis, holds } = state;
   const { knownOn, isComplete, by: source } = statement;
-  // (11) A line that is named later begins then.
-  const isNamed = !isComplete && row.notBefore !== undefined && begins === always;
+  // (11) A line that is named first by a file begins then.
+  const isNamed = !wasNamed && !isComplete && row.notBefore !== undefined && begins === always;
   if (begins === always && day < knownOn) {
     if (basis !== undefined || holds.some(({ is }) => is === 'ended' || isNamed)) return state;
     return { basis: basisOf('not known', row, statement, begins), holds: holds.map(doubtedHold) };

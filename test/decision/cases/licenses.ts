@@ -402,6 +402,12 @@ export const licenseCases = casesOf({
       action('2026-02-10', 'Suspension', ofYear),
       action('2026-02-20', 'Fine', { effectiveDate: '2026-02-15' }),
     ).asked({ 'A suspension after a reinstatement, and before a fine': underOrder('2026-03-10') }),
+    after(licensed, {
+      ...action('2026-02-10', 'Revoked'),
+      actions: ['Fine', 'Revoked'].map((disposition) =>
+        actionOf(disposition, { actionId: '7', isDeleted: disposition === 'Fine', ...ofYear }),
+      ),
+    }).asked({ 'A file replaces a fine by a revocation of the same number': underOrder('2026-03-10') }),
     after(
       licensed,
       action('2026-02-10', 'Suspension', ofYear),
