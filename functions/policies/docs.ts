@@ -30,7 +30,7 @@ ${followSentence}`,
       summary: 'Get a policy',
       description: `Returns one policy.
 
-Its business fields are those of its newest transaction that is not deleted, by \`policyTransactionDate\`; what that does not have comes from the policy’s own record. Agency, agents, and product come from the newest transaction that names them, and \`effectiveDate\` from the newest \`New\` or \`Renewal\`. Without transactions, a policy has the fields of its own record; without a record that says the state of the risk, it is deleted.`,
+Its business fields are those of its newest transaction that is not deleted, by \`policyTransactionDate\`; what that does not have comes from the policy’s own record. Agency, agents, product, and company come from the newest transaction that names them, and \`effectiveDate\` from the newest \`New\` or \`Renewal\`. Without transactions, a policy has the fields of its own record; without a record that says the state of the risk, it is deleted.`,
     },
     listPolicyTransactions: {
       summary: 'List the transactions of a policy',

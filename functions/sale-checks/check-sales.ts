@@ -176,12 +176,12 @@ async function findNamed(
     if (holderKey !== undefined) return [holderUnder(holderKey)?.associationId ?? []].flat();
     return (keysOfNpn.get(askedAgency.npn ?? '') ?? []).map(({ sk }) => sk);
   };
-  // The association that a check does not name is that of its seller.
-  const ids = checks.flatMap(({ seller, agency }) =>
-    agency === undefined
-      ? sellersOf(seller).flatMap(({ downstreamEntityAssociationIds }) => downstreamEntityAssociationIds)
-      : idsOf(agency),
-  );
+  // The association that a check does not name is that of its seller, who may work for the named agency at another branch.
+  const ids = checks.flatMap(({ seller, agency }) => {
+    const namedIds = agency === undefined ? [] : idsOf(agency);
+    const ownIds = sellersOf(seller).flatMap((one) => one.downstreamEntityAssociationIds);
+    return ownIds.some((id) => namedIds.includes(id)) ? namedIds : [...namedIds, ...ownIds];
+  });
   const carrierKeyOf = (code: string): readonly Key[] => {
     const holder = holderOfCode(carrierKeys.naicCode(code));
     return holder === undefined ? [] : [carrierKeys.carrier(holder.carrierId)];

@@ -128,10 +128,10 @@ describe('policy fields', () => {
     });
   });
 
-  describe('a later transaction that names neither agency, agent, nor product', () => {
+  describe('a later transaction that names neither agency, agent, product, nor company', () => {
     const agencyFields = { agencyName: 'Lone Star Brokerage', agencyNpn: '17654321' };
     const agentFields = { agentName: 'Maria Delgado', agentNpn: '8123456' };
-    const productFields = { productName: 'Contractors GL', productCode: 'CGL' };
+    const productFields = { productName: 'Contractors GL', productCode: 'CGL', carrierNaicCode: '19437' };
     const written = (policyNumber: string, fields: object = {}) =>
       transaction(policyNumber, {
         uniqueTransactionId: 'new',

@@ -201,7 +201,7 @@ it('has everything that is to be known of a sale', async () => {
   ]);
 });
 
-it('warns of an agent whom the agency does not have, and of an association that is not active', async () => {
+it('warns of an agent whom the agency does not have, and of an association that is not active, and judges no other agency', async () => {
   const other = await newOwner();
   const [here, there] = ['c'.repeat(24), 'd'.repeat(24)];
   await given(
@@ -226,6 +226,9 @@ it('warns of an agent whom the agency does not have, and of an association that 
       warned,
     );
   }
+  await given(other, associationOf(here, { legalName: 'Other', category: 'agency' }, { externalId: here }));
+  const ofAnotherAgency = { policyNumber: 'PAUSED', complianceStatus: null, downstreamEntityId: null };
+  expect(await sales({}, other)).toContainEqual(expect.objectContaining(ofAnotherAgency));
 });
 
 const saying = (code: string, party = 'seller') => expect.objectContaining({ code, party });

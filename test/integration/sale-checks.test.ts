@@ -132,14 +132,21 @@ describe('a check of somebody who may not sell', () => {
     ]);
   });
 
-  it('is no where the producer works elsewhere or nowhere', async () => {
+  it('is no where the producer works elsewhere or nowhere today, and not at another branch', async () => {
     const other = { type: 'association', _id: newId(), downstreamEntity: { legalName: 'Other', npn: '7' } };
     await addSellers(
       { 59: { downstreamEntityAssociationIds: [] } },
       other,
       ...['7', '59'].flatMap((npn) => [licensed(npn), appointed(npn)]),
     );
+    const branch = { ...other, _id: newId(), producerCode: 'P-AUSTIN', branchName: 'Austin' };
+    await given(standing.owner, { ...branch, downstreamEntity: { legalName: 'Lone Star', npn: agencyNpn } });
     const of = (fields: object) => answerOf(standing.owner, question(fields));
+    expect(await of({ agency: { producerCode: 'P-AUSTIN' } })).toEqual(['yes']);
+    expect(await of({ agency: { npn: '7' }, date: '2026-06-30' })).toEqual([
+      'yes',
+      '(agency association_of_today)',
+    ]);
     const expected = ['no', 'agency not_associated'];
     expect(await of({ agency: { npn: '7' } })).toEqual(expected);
     expect(await of({ seller: { npn: '59' }, agency: undefined })).toEqual(expected);

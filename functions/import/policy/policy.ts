@@ -336,10 +336,11 @@ export function productOf(
 /** The transactions that a policy has its fields from (OpenAPI, `getPolicy`); none of them is deleted. */
 export interface Sources {
   readonly newest: StoredTransaction | undefined;
-  /** The newest that names the agency; where none does, the newest of all. The same goes for agents and product. */
+  /** The newest that names the agency; where none does, the newest of all. The same goes for agents, product, and company. */
   readonly agency: StoredTransaction | undefined;
   readonly agents: StoredTransaction | undefined;
   readonly product: StoredTransaction | undefined;
+  readonly company: StoredTransaction | undefined;
   /** The newest that begins a term. */
   readonly term: StoredTransaction | undefined;
 }
@@ -358,6 +359,10 @@ export const namesAnyProduct = (transaction: StoredTransaction): boolean =>
 
 const productFields = ['productCode', 'productName'] as const;
 
+/** Whether a transaction names the company that writes it. */
+export const namesAnyCompany = ({ carrierNaicCode, carrierName }: StoredTransaction): boolean =>
+  (textOf(carrierNaicCode, comparable) ?? textOf(carrierName)) !== undefined;
+
 /** Decides which of a policy's transactions it has its fields from. */
 export function sourcesOf(transactions: Iterable<StoredTransaction>): Sources {
   const live = [...transactions].filter(({ isDeleted }) => !isDeleted);
@@ -367,6 +372,7 @@ export function sourcesOf(transactions: Iterable<StoredTransaction>): Sources {
     agency: newestOf(live.filter(namesAnyAgency)) ?? newest,
     agents: newestOf(live.filter(namesAnyAgent)) ?? newest,
     product: newestOf(live.filter(namesAnyProduct)) ?? newest,
+    company: newestOf(live.filter(namesAnyCompany)) ?? newest,
     term: newestOf(live.filter(beginsTerm)),
   };
 }
@@ -389,6 +395,8 @@ const sourceOfField = new Map<string, keyof Sources>([
   ...Object.values(agencyRules).flatMap(({ fields }) => fields.map((field) => [field, 'agency'] as const)),
   ...Object.values(agentRules).flatMap(({ fields }) => fields.map((field) => [field, 'agents'] as const)),
   ...productFields.map((field) => [field, 'product'] as const),
+  ['carrierName', 'company'],
+  ['carrierNaicCode', 'company'],
   ['effectiveDate', 'term'],
 ]);
 

@@ -1,6 +1,6 @@
 import { associationKeys, associationsOfEntity } from '#domain/associations/stored.ts';
 import { comparableName } from '#domain/identifiers/comparable-names.ts';
-import { comparable, comparableNpn } from '#domain/identifiers/identifiers.ts';
+import { comparableNpn } from '#domain/identifiers/identifiers.ts';
 import type { Policy, PolicySellers } from '#domain/policies/resource.ts';
 import {
   type AgencyReference,
@@ -18,6 +18,7 @@ import {
   isNewer,
   namesAnyAgency,
   namesAnyAgent,
+  namesAnyCompany,
   namesAnyProduct,
   newestOf,
   type PolicyDraft,
@@ -30,8 +31,7 @@ const inheritedFields = {
   agents: namesAnyAgent,
   product: (transaction: StoredTransaction) =>
     transaction.confirmedProductId !== undefined || namesAnyProduct(transaction),
-  company: ({ carrierNaicCode, carrierName }: StoredTransaction) =>
-    (textOf(carrierNaicCode, comparable) ?? textOf(carrierName)) !== undefined,
+  company: namesAnyCompany,
 };
 
 type InheritedField = keyof typeof inheritedFields;
@@ -129,6 +129,7 @@ async function saleOf(
     riskStateCode: transaction.riskStateCode,
     entityMatchStatus: agency.entityMatchStatus,
     agencySort: agencySort(agencyReferenceOf(agency, agency.upstreamDownstreamAssociationId)),
+    downstreamEntityId: agency.downstreamEntityId,
     sellers: await sellersOfSale(transaction, agency, agents, owner, tables),
     productId,
     productCode,

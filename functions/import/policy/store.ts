@@ -208,10 +208,11 @@ export function createPolicyWrites(
   };
 }
 
-const idsOf = ({ agency, agents, product, term }: Sources): StoredPolicy['sourceIds'] => ({
+const idsOf = ({ agency, agents, product, company, term }: Sources): StoredPolicy['sourceIds'] => ({
   agency: agency?._id,
   agents: agents?._id,
   product: product?._id,
+  company: company?._id,
   term: term?._id,
 });
 

@@ -23,6 +23,7 @@ export const storedPolicy = storedItem(
       agency: z.optional(z.string()),
       agents: z.optional(z.string()),
       product: z.optional(z.string()),
+      company: z.optional(z.string()),
       term: z.optional(z.string()),
     }),
     /** The ordinal of the transaction that was received last; deleted ones have ordinals, too. */

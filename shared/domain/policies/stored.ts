@@ -24,6 +24,8 @@ export const storedSale = z.object({
   entityMatchStatus,
   /** Sort key of its agency: `agencySort` without a policy number. */
   agencySort: z.string(),
+  /** The agency that sold it, with which the association may no longer be. */
+  downstreamEntityId: z.optional(objectId),
   sellers: policySellers,
   /** The product that matching or a person decided on. */
   productId: z.optional(objectId),

@@ -159,6 +159,9 @@ function agencyAmong(
   }
   const [association, ...otherMatches] = associationsFound.get(agencyKeyOf(policy)) ?? [];
   if (association === undefined) return { why: 'There is no association with the agency.' };
+  const { downstreamEntityId = association.downstreamEntityId } = policy;
+  if (downstreamEntityId !== association.downstreamEntityId)
+    return { why: 'The association is with another agency now.' };
   return otherMatches.length === 0 ? { association } : { why: 'Several associations have the agency’s NPN.' };
 }
 

@@ -44,7 +44,7 @@ const matchedPolicy = storedItem('policies/policy-of-agency', {
     effectiveDate: true,
     expiryDate: true,
   }).shape,
-  ...z.omit(storedSale, { soldOn: true }).shape,
+  ...z.omit(storedSale, { soldOn: true, downstreamEntityId: true }).shape,
   ...storedTerms.shape,
   sellers: z.optional(policySellers),
   /** The New or the Renewal that began the latest term. */
@@ -215,6 +215,7 @@ function decidedOn(
 ): PolicyAnswer {
   const { riskStateCode: stateCode, carrierNaicCode: naicCode, carrierName: name } = policy;
   const { agentIds = [], isUnknown = false } = policy.sellers ?? {};
+  const named = judgedSellers.length > 0 ? 'one' : 'nobody';
   return decide({
     stateCode,
     day,
@@ -227,7 +228,7 @@ function decidedOn(
     products: configsOf(policy).map(({ productId, versions }) => ({ productId, configs: versions })),
     agency: agency?.party,
     sellers: judgedSellers,
-    named: isUnknown || sellers.length < agentIds.length ? 'unknown' : agentIds.length > 0 ? 'one' : 'nobody',
+    named: isUnknown || sellers.length < agentIds.length ? 'unknown' : named,
     policiesNameAgents: carrier.policiesNameAgents,
   });
 }

@@ -107,7 +107,10 @@ export function answerOf(
   }
   const { isArchived, authority } = ofToday.seller;
   const [association] = ofToday.agency.associations;
-  const isAssociationActive = association?.status === 'active';
+  // What the carrier says now of the agency and its agents is a warning about an earlier day.
+  const foundForDay =
+    date < inputs.today && agency !== null ? found.filter(({ code }) => code !== 'not_associated') : found;
+  const isAssociationActive = association?.status === 'active' && foundForDay.length === found.length;
   const partyOf = (party: Party, npn: string | null): SaleParty => {
     const coverage = inputs.coverageOf(npn, stateCode);
     const withoutNpn = association?.isNpnRequired === false ? 'not needed' : 'missing';
@@ -134,7 +137,7 @@ export function answerOf(
     company: company === null ? undefined : { naicCode: company.carrierNaicCode },
     agency: agency === null ? undefined : partyOf('agency', agency.npn),
     sellers: [partyOf('agent', seller.npn)],
-    found,
+    found: foundForDay,
   };
   const answer = decideSale(question, remember);
   const { verdict, reasons, warnings, basis, configBasis, verifiedAt } = answer;
@@ -215,7 +218,12 @@ function agencyOf(
     'downstreamEntityAssociationId',
     ({ _id }) => _id,
   );
-  if (agency.match === undefined || seller === undefined || ownIds.has(agency.match._id)) return agency;
+  const { match } = agency;
+  if (match === undefined || seller === undefined || ownIds.has(match._id)) return agency;
+  const isAtBranch = Array.from(ownIds, namedParties.association).some(
+    (own) => own?.downstreamEntityId === match.downstreamEntityId,
+  );
+  if (isAtBranch) return agency;
   const found = because(
     'agency',
     'not_associated',
