@@ -104,12 +104,16 @@ test('a statement with a row that cannot be read leaves nothing out, until one t
   const statements = async () =>
     (await createRecordedHolders(table()).recordsOf(carrier, npn)).statements.length;
   const stated = await statements();
+  const itemsOf = async () =>
+    (await collect(table().query(unreadableRow, unreadablePartition(carrier)))).flat();
+  const [itemBefore] = await itemsOf();
   await visit(3, [license({ status: '' })], [{ ...appointed, status: 4 }]);
   expect(await statements()).toBe(stated);
   expect(loggedAs('rows_unreadable')).toMatchObject([{ rows: 1 }]);
-  const items = await collect(table().query(unreadableRow, unreadablePartition(carrier)));
-  expect(items.flat()).toMatchObject([{ npn, kind: 'license', stateCode: 'TX', faults: 'status' }]);
-  expect(items.flat()[0]?.written).toContain('"licenseNumber":"1456789"');
+  const items = await itemsOf();
+  expect(items).toMatchObject([{ npn, kind: 'license', stateCode: 'TX', faults: 'status' }]);
+  expect(items[0]?.readAt).not.toBe(itemBefore?.readAt);
+  expect(items[0]?.written).toContain('"licenseNumber":"1456789"');
   await visit(4, [license()], []);
   const after = await known();
   expect(after).toMatchObject({ unread: [], verifiedAt: after.elsewhere });

@@ -59,7 +59,7 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
         return {
           ...change,
           newlyUnreadable,
-          unreadable: newlyUnreadable === 0 ? [] : unreadableItems({ owner, npn }, unreadable, time),
+          unreadable: unreadableItems({ owner, npn }, unreadable, time),
         };
       };
       const { change, ...outcome } = await record({ owner, npn }, { isSilent }, decide, additional);

@@ -262,8 +262,11 @@ function actionsIn(state: XmlElement): XmlElement['children'][] {
   const actions: XmlElement[][] = [];
   for (const element of following) {
     const lastAction = actions.at(-1);
+    const has = (field: string): boolean => lastAction?.some(({ name }) => name === field) === true;
+    // What an action with a number says twice is its own, and cannot be read.
     const isNext =
-      element.name === following[0]?.name || lastAction?.some(({ name }) => name === element.name) === true;
+      element.name === following[0]?.name ||
+      (has(element.name) && (element.name === 'ACTION_ID' || !has('ACTION_ID')));
     if (isNext || lastAction === undefined) actions.push([element]);
     else lastAction.push(element);
   }

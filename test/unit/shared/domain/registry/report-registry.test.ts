@@ -176,6 +176,7 @@ describe('a report', () => {
     ['without an id beside one', inTexas(`<ACTION>${revoked}</ACTION>${fine}`), '', ['Revoked', 'Fine'], 0],
     ['in no state', `<REGULATORY_ACTION>${revoked}</REGULATORY_ACTION>`, '', [], 1],
     ['with another word', inTexas(twice), '', [], 1],
+    ['with another word, in a row', inTexas(twice.replaceAll(/<.?ACTION>/g, '')), '', [], 1],
   ])('loses no order %s', (_, ofHolder, beside, dispositions, unread) => {
     const licensing = `<PRODUCER_LICENSING><LICENSE_INFORMATION/>${ofHolder}</PRODUCER_LICENSING>`;
     const report = `<PDB><PRODUCER><INDIVIDUAL>${licensing}</INDIVIDUAL>${beside}</PRODUCER></PDB>`;
