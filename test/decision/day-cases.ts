@@ -55,27 +55,13 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
       after: [report('2026-02-01', row(renewed)), report('2026-05-10', row({ ...renewed, ...revoked }))],
       is: '2026-04-30 yes, 2026-05-01 no, 2028-01-01 no',
     },
-    'Without a date, from the day on which it was known': {
-      after: [
-        report('2026-02-01', row(renewed)),
-        report('2026-05-10', row({ ...renewed, status: 'inactive' })),
-      ],
-      is: '2026-05-09 yes, 2026-05-10 no',
-    },
-    'Said again, from the day on which it was first said': {
+    'Without a date, from the day on which it was first known, though it is said again': {
       after: [
         report('2026-02-01', row(renewed)),
         report('2026-05-10', row({ ...renewed, status: 'inactive' })),
         report('2026-06-10', row({ ...renewed, status: 'inactive' })),
       ],
       is: '2026-05-09 yes, 2026-05-10 no, 2026-06-10 no',
-    },
-    'At the latest after its last day': {
-      after: [
-        report('2026-02-01', row(lapsing)),
-        report('2026-04-10', row({ ...lapsing, status: 'inactive' })),
-      ],
-      is: '2026-03-31 yes, 2026-04-01 no, 2026-04-09 no',
     },
     'Not what begins on that day or later': {
       after: [
@@ -153,22 +139,14 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
     },
   },
   'end-holds': {
-    'A file that still has it live, after it was revoked': {
-      after: [
-        report('2026-02-01', row(renewed)),
-        report('2026-05-10', row({ ...renewed, ...revoked })),
-        file('2026-05-12', row(renewed)),
-      ],
-      is: '2026-04-30 yes, 2026-05-01 ?, 2026-05-12 ?, 2028-04-01 no',
-    },
-    'and it holds on: the next report has it live from its own day': {
+    'A file still has it live after it was revoked: not known until the next report has it live': {
       after: [
         report('2026-02-01', row(renewed)),
         report('2026-05-10', row({ ...renewed, ...revoked })),
         file('2026-05-12', row(renewed)),
         report('2026-07-01', row(renewed)),
       ],
-      is: '2026-05-01 ?, 2026-06-30 ?, 2026-07-01 yes',
+      is: '2026-04-30 yes, 2026-05-01 ?, 2026-05-12 ?, 2026-06-30 ?, 2026-07-01 yes',
     },
     'A late renewal: ended 03-31, inactive in the report of 04-10, active in that of 05-05': {
       after: [
@@ -176,7 +154,7 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
         report('2026-04-10', row({ ...lapsing, status: 'inactive' })),
         report('2026-05-05', row(renewed)),
       ],
-      is: '2026-03-31 yes, 2026-04-05 no, 2026-04-15 no, 2026-05-04 no, 2026-05-05 yes',
+      is: '2026-03-31 yes, 2026-04-01 no, 2026-04-15 no, 2026-05-04 no, 2026-05-05 yes',
     },
     'A file says since when it is live again': {
       after: [report('2026-05-10', row(revoked)), file('2026-07-01', row({ since: '2026-06-15' }))],
@@ -186,11 +164,7 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
       after: [report('2026-05-10', row(revoked)), file('2026-07-01', row({ begins: '2026-06-15' }))],
       is: '2026-04-30 yes, 2026-06-14 no, 2026-06-15 yes',
     },
-    'An end ahead is not touched by a report of before': {
-      after: [file('2026-04-01', row(revoked)), report('2026-04-10', row())],
-      is: '2026-04-30 yes, 2026-05-01 no',
-    },
-    'nor by a beginning after it, which a later report replaces by that of before': {
+    'An end ahead is touched neither by a later beginning nor by a report of the one before': {
       after: [
         file('2026-04-01', row(revoked)),
         report('2026-04-10', row({ begins: '2026-06-01' })),
@@ -295,13 +269,9 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
     },
   },
   'registry-lag': {
-    'What a file says, the report of the next night does not have': {
-      after: [file('2026-05-10', row()), report('2026-05-11')],
-      is: '2026-05-10 yes, 2026-05-11 ?',
-    },
-    'nor do those of 31 days': {
+    'What a file says, the reports of the next night and of 31 days do not have': {
       after: [file('2026-05-10', row()), report('2026-05-11'), report('2026-06-10')],
-      is: '2026-05-11 ?, 2026-06-09 ?, 2026-06-10 no',
+      is: '2026-05-10 yes, 2026-05-11 ?, 2026-06-09 ?, 2026-06-10 no',
     },
     'The file comes again every night, and the registry never has it': {
       after: [
@@ -315,10 +285,6 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
     'A file ends it, the report of the next night still has it': {
       after: [report('2026-02-01', row()), file('2026-05-10', row(revoked)), report('2026-05-11', row())],
       is: '2026-04-30 yes, 2026-05-01 no, 2026-05-10 no, 2026-05-11 ?',
-    },
-    'and one after 30 days': {
-      after: [report('2026-02-01', row()), file('2026-05-10', row(revoked)), report('2026-06-10', row())],
-      is: '2026-05-01 no, 2026-06-09 no, 2026-06-10 yes',
     },
     'also where a report between had it': {
       after: [
@@ -430,16 +396,6 @@ export const dayCasesOfSeveral: Readonly<Record<string, Readonly<Record<string, 
         ),
       ],
       is: '2021-12-31 yes, 2022-01-01 no, 2022-12-31 no, 2023-01-01 yes, 2026-05-10 yes',
-    },
-    'A termination, and later live again, with a beginning of before': {
-      after: [
-        file(
-          '2026-05-10',
-          row({ status: 'ended', since: '2020-01-01', begins: '2015-01-01' }),
-          row({ since: '2024-01-01', begins: '2015-01-01' }),
-        ),
-      ],
-      is: '2016-01-01 yes, 2020-01-01 no, 2023-12-31 no, 2024-01-01 yes',
     },
     'Live until the next change alone, whatever its last day': {
       after: [
