@@ -424,11 +424,6 @@ export const appointmentCases = casesOf({
         [`An appointment ended with the reason \`${terminationReason}\``]: forCause('2026-03-10'),
       }),
     ),
-    ...['NOT FOR CAUSE'].map((terminationReason) =>
-      reported(appointment(), terminated({ terminationReason })).asked({
-        [`It ended with the reason \`${terminationReason}\``]: onBinding('2026-03-10'),
-      }),
-    ),
     after(
       licensed,
       appointmentImport('2026-02-02', appointment(), terminated({ terminationReason: 'Cause' })),

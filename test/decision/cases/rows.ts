@@ -533,8 +533,5 @@ export const reportCases = casesOf({
     ).asked({
       'The status is `Appointed`, and `terminationReason` is `Cause`': appointmentEnded('2026-03-10'),
     }),
-    after(licensed, appointmentReport('2026-01-10', appointment({ terminationReason: 'N/A' }))).asked({
-      '`terminationReason` is `N/A`': isAppointed('2026-03-10'),
-    }),
   ],
 });
