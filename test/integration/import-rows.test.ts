@@ -1,6 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createAssociationStore } from '#domain/associations/store.ts';
 import { createContactStore } from '#domain/contacts/store.ts';
@@ -41,6 +39,7 @@ import {
 } from '../support/sale-checks-tests.ts';
 import { id, scopesIn } from '../support/scopes.ts';
 import { accessKeyId, createTables, databaseCalls, dynamo, dynamoSettings } from '../support/tables.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
  * A client of the integration tests' DynamoDB Local whose indexes lag behind their tables. Writes past this client are
@@ -386,19 +385,14 @@ describe('a complete file', () => {
   const invoke: Invoke = async (_, payload) =>
     resultOf(await importFunctionOf(tables, () => clock.time)(payload));
 
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'complete-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const inFolder = temporaryFolder('complete-');
 
   const later = (minutes = 1) => {
     clock.time = new Date(clock.time.getTime() + minutes * 60_000);
   };
 
   async function importComplete(organizationId: string, ...records: readonly object[]) {
-    const file = join(folder, 'complete.ndjson');
+    const file = inFolder('complete.ndjson');
     await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
     later();
     return importFile(invoke, { organizationId, file, complete: true });

@@ -1,9 +1,7 @@
 // Tables of state departments, carriers, and licensing desks, as they are and as the samples show them: each imported by the mapping
 // that stands beside it, and what is answered afterward.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
@@ -11,6 +9,7 @@ import { ask, clock, id, tables } from '../support/carrier-records.ts';
 import { agent } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
 import { associationId, config, licensed, newCarrier, shortAnswersOf } from '../support/sale-checks-tests.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const samples = 'functions/import/samples';
 
@@ -24,12 +23,7 @@ async function importSample(organizationId: string, name: string): Promise<objec
   return importFile(invoke, { organizationId, file, mapping });
 }
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tables-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const inFolder = temporaryFolder('tables-');
 
 const state = (stateCode: string, linesOfAuthority: readonly string[], appointment: string) => ({
   stateCode,
@@ -155,14 +149,14 @@ it('a transaction that comes again with another word, and has no id of its sourc
 
 /** Imports a table that a test writes, with a mapping. */
 async function importTable(organizationId: string, mapping: object, rows: readonly string[]) {
-  const [file, mappingFile] = [join(folder, 'table.csv'), join(folder, 'table.json')];
+  const [file, mappingFile] = [inFolder('table.csv'), inFolder('table.json')];
   await writeFile(file, rows.join('\r\n'));
   await writeFile(mappingFile, JSON.stringify(mapping));
   return importFile(invoke, { organizationId, file, mapping: mappingFile });
 }
 
 it('XML of others is refused, with the form in which it is imported', async () => {
-  const file = join(folder, 'batch.xml');
+  const file = inFolder('batch.xml');
   await writeFile(file, '<BatchDataSet><Policy><PolicyNumber>SL-1</PolicyNumber></Policy></BatchDataSet>');
   await expect(
     importFile(invoke, { organizationId: id(1), file, askedAt: '2026-06-01T12:00:00Z' }),
@@ -383,12 +377,12 @@ describe('a roster of 50 as an agency sends it', () => {
     const owner = await newCarrier(
       config({ states: ['TX', 'LA'].map((stateCode) => state(stateCode, ['16'], 'required')) }),
     );
-    const roster = join(folder, 'roster.csv');
+    const roster = inFolder('roster.csv');
     // As an agency's spreadsheet saves it.
     await writeFile(roster, await readFile(source, 'utf8'), 'latin1');
     const written = await readFile(source.replace('.csv', '.mapping.json'), 'utf8');
     const [mapping, rejectedFile, corrected] = ['mapping.json', 'rejected.csv', 'corrected.csv'].map((name) =>
-      join(folder, name),
+      inFolder(name),
     ) as [string, string, string];
     await writeFile(mapping, written.replace('65f0c1d2e3a4b5c6d7e8fc71', associationId));
     const imported = (input: object): Promise<object> => {

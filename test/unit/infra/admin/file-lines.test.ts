@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { STSClient } from '@aws-sdk/client-sts';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -8,15 +6,11 @@ import { recordTypes } from '../../../../infra/admin/fields.ts';
 import { functionsOf } from '../../../../infra/admin/functions.ts';
 import { importFile } from '../../../../infra/admin/import-file.ts';
 import { sampleFiles, sampleLines } from '../../../../infra/samples.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const clients = [mockClient(LambdaClient), mockClient(STSClient)];
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dry-run-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const inFolder = temporaryFolder('dry-run-');
 
 /** The dry run of an import, by a program that finds nothing to call. */
 async function dryRun(input: object): Promise<object> {
@@ -39,7 +33,7 @@ it('the samples are valid records of every type, counted by it, of which the fir
 it('the rows of a table are shown as the records that would be sent', async () => {
   const sample = 'functions/import/samples/state-appointments';
   const [header = '', first = '', ...rows] = (await readFile(`${sample}.csv`, 'utf8')).trim().split('\n');
-  const file = join(folder, 'table.csv');
+  const file = inFolder('table.csv');
   await writeFile(file, [header, first, '8700011', ...rows].join('\n'));
   expect(await dryRun({ file, mapping: `${sample}.mapping.json` })).toEqual({
     records: Array.from({ length: 1 + rows.length }, () =>
@@ -59,7 +53,7 @@ it('what is not valid is rejected with its line and field, and written to a file
     { type: 'carrier', naicCode: '19437' },
     { type: 'license', ...license },
   ].map((line) => JSON.stringify(line));
-  const [file, rejectedFile] = [join(folder, 'records.ndjson'), join(folder, 'rejected.ndjson')];
+  const [file, rejectedFile] = [inFolder('records.ndjson'), inFolder('rejected.ndjson')];
   await writeFile(file, [...lines, '{'].join('\n'));
   expect(await dryRun({ file, rejectedFile })).toMatchObject({
     records: [{ type: 'license' }],
@@ -85,7 +79,7 @@ it('what is not valid is rejected with its line and field, and written to a file
 });
 
 it('the reports of the registry are shown as they would be sent', async () => {
-  const file = join(folder, 'reports.xml');
+  const file = inFolder('reports.xml');
   const person = '<NAME_LAST>BYRON</NAME_LAST><NPN>8123456</NPN><ID_SSN>999-88-7777</ID_SSN>';
   await writeFile(
     file,
@@ -100,7 +94,5 @@ it('the reports of the registry are shown as they would be sent', async () => {
 });
 
 it('ids are not asked for, so that those of an import are not written over', async () => {
-  await expect(dryRun({ file: sampleFiles.upstream, idsFile: join(folder, 'ids') })).rejects.toThrow(
-    'idsFile',
-  );
+  await expect(dryRun({ file: sampleFiles.upstream, idsFile: inFolder('ids') })).rejects.toThrow('idsFile');
 });

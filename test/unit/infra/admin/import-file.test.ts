@@ -1,24 +1,21 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { type Invoke, RefusedCommand } from '../../../../infra/admin/functions.ts';
 import { importFile } from '../../../../infra/admin/import-file.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const noParties = { agencies: 0, agents: 0, products: 0 };
 
-let folder: string;
+const inFolder = temporaryFolder('import-file-');
 let file: string;
 let reports: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'import-file-'));
-  file = join(folder, 'records.ndjson');
+  file = inFolder('records.ndjson');
   await writeFile(file, '{}\n'.repeat(1_200));
-  reports = join(folder, 'reports.xml');
+  reports = inFolder('reports.xml');
   await writeFile(reports, '<PDB/>');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const chunk = z.object({
   firstLine: z.number(),
@@ -77,7 +74,7 @@ it('adds up what is said of lines of several chunks at once, and says it first',
 });
 
 it('writes the ids of all records to a file', async () => {
-  const idsFile = join(folder, 'ids.ndjson');
+  const idsFile = inFolder('ids.ndjson');
   expect(await importFile(importAll, { file, idsFile })).toEqual({
     imported: 1_200,
     importedByType: {},
@@ -137,7 +134,7 @@ it('an import of which a call fails says where it stopped, unless it is the firs
 });
 
 it('a line that no call takes is rejected, and the others go on', async () => {
-  const large = join(folder, 'large.ndjson');
+  const large = inFolder('large.ndjson');
   await writeFile(large, `{"n":1}\n{"n":"${'a'.repeat(8_000_000)}"}\n{"n":3}\n`);
   expect(await importFile(importAll, { file: large })).toMatchObject({
     imported: 2,
@@ -149,7 +146,7 @@ it('a line that no call takes is rejected, and the others go on', async () => {
 });
 
 it('a file with nothing in it is refused', async () => {
-  const empty = join(folder, 'empty.ndjson');
+  const empty = inFolder('empty.ndjson');
   await writeFile(empty, '\n\n');
   await expect(importFile(importAll, { file: empty })).rejects.toThrow('file: has nothing to import');
 });
@@ -174,7 +171,7 @@ describe('a complete file', () => {
 
   /** Imports a file as complete; answers the lines of each call, and whether they are complete. */
   async function calls(records: readonly (object | string)[], invoke: Invoke = importAll) {
-    const complete = join(folder, 'complete.ndjson');
+    const complete = inFolder('complete.ndjson');
     const lines = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
     await writeFile(complete, lines.join('\n'));
     const sent: [number[], boolean][] = [];
@@ -275,7 +272,7 @@ describe('a complete file', () => {
 });
 
 it.each([
-  ['a folder instead of a file', () => ({ file: folder }), () => `file: ${folder} cannot be read`],
+  ['a folder instead of a file', () => ({ file: inFolder() }), () => `file: ${inFolder()} cannot be read`],
   ['an unknown field', () => ({ file, organisationId: 'x' }), () => 'organisationId: is not a known field'],
   [
     'a report without its time',
@@ -298,7 +295,7 @@ it.each([
 
 it('a file that cannot be written stops the import before anything is imported', async () => {
   const invoke = jest.fn();
-  const idsFile = join(folder, 'no such folder', 'ids.ndjson');
+  const idsFile = inFolder('no such folder', 'ids.ndjson');
   await expect(importFile(invoke, { file, idsFile })).rejects.toThrow(
     `idsFile: ${idsFile} cannot be written`,
   );
@@ -306,7 +303,7 @@ it('a file that cannot be written stops the import before anything is imported',
 });
 
 it('the number of a line is that of the file: separators of lines within a text do not end it, nor does a carriage return', async () => {
-  const odd = join(folder, 'odd.ndjson');
+  const odd = inFolder('odd.ndjson');
   const name = 'Acme\u2028Mutual\u2029Group\u0085';
   await writeFile(odd, `\uFEFF{"name":"${name}"}\r\n\r\n{"n":\r3}\r\n\uFEFF{"n":4}`);
   const chunks: unknown[] = [];
@@ -328,7 +325,7 @@ it('the number of a line is that of the file: separators of lines within a text 
 });
 
 it('a line longer than what is read of a file at once is one line, whose characters are whole', async () => {
-  const long = join(folder, 'long.ndjson');
+  const long = inFolder('long.ndjson');
   const text = JSON.stringify(`_${'é'.repeat(100_000)}`);
   await writeFile(long, `1\n${text}\n`);
   const invoke = jest.fn(importAll);
@@ -337,7 +334,7 @@ it('a line longer than what is read of a file at once is one line, whose charact
 });
 
 it('lines that are not UTF-8 are rejected, and the others imported', async () => {
-  const latin1 = join(folder, 'latin1.ndjson');
+  const latin1 = inFolder('latin1.ndjson');
   await writeFile(latin1, '{"n":1}\n{"n":"G\xe9n\xe9rale"}\n{"n":3}\n{"n":"\xe9"}', 'latin1');
   const issues = [{ path: '', message: 'is not UTF-8' }];
   expect(await importFile(importAll, { file: latin1 })).toMatchObject({
@@ -351,7 +348,7 @@ it('lines that are not UTF-8 are rejected, and the others imported', async () =>
 });
 
 it('no line of a file in UTF-16 is imported', async () => {
-  const utf16 = join(folder, 'utf16.ndjson');
+  const utf16 = inFolder('utf16.ndjson');
   await writeFile(utf16, '\uFEFF{"n":1}\n{"n":2}\n', 'utf16le');
   const invoke = jest.fn();
   const issues = [{ path: '', message: 'is not UTF-8' }];
@@ -367,8 +364,8 @@ it('no line of a file in UTF-16 is imported', async () => {
 });
 
 it('rejected lines are written to a file as they are, in their order, and counts of matches are added up', async () => {
-  const input = join(folder, 'mixed.ndjson');
-  const rejectedFile = join(folder, 'rejected.ndjson');
+  const input = inFolder('mixed.ndjson');
+  const rejectedFile = inFolder('rejected.ndjson');
   await writeFile(input, `{"n":"first"}\r\n{"n":"\xe9"}\n\n{"n":"third"}\n`, 'latin1');
   const rejecting: Invoke = async (_, payload) => {
     const { firstLine: line, lines } = z.parse(chunk, payload);
@@ -385,9 +382,9 @@ it('rejected lines are written to a file as they are, in their order, and counts
 });
 
 it('ids are not written over the file to import', async () => {
-  const input = join(folder, 'input.ndjson');
+  const input = inFolder('input.ndjson');
   await writeFile(input, '{}\n');
-  const idsFile = `${folder}/input.ndjson`;
+  const idsFile = `${inFolder()}/input.ndjson`;
   const invoke = jest.fn();
   await expect(importFile(invoke, { file: input, idsFile })).rejects.toThrow('each file must be another one');
   expect(await readFile(input, 'utf8')).toBe('{}\n');

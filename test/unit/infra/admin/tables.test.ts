@@ -1,18 +1,12 @@
 // How tables are read, and what is said of what cannot be read.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { importFile } from '../../../../infra/admin/import-file.ts';
 import { numberOf, partOfName } from '../../../../infra/admin/tables.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tables-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const inFolder = temporaryFolder('tables-');
 
 const chunk = z.object({
   firstLine: z.number(),
@@ -23,7 +17,7 @@ const chunk = z.object({
 /** Reads a table of these bytes; answers its records with the numbers of their lines, what is rejected, and the file of what is. */
 async function read(table: string, mapping: object, input: object = {}) {
   const [file, mappingFile, rejectedFile] = ['table.csv', 'mapping.json', 'rejected.csv'].map((name) =>
-    join(folder, name),
+    inFolder(name),
   );
   await writeFile(String(file), table, 'latin1');
   await writeFile(String(mappingFile), JSON.stringify(mapping));
@@ -302,7 +296,7 @@ it('what is wrong with a mapping is said before anything is sent, with what ther
   expect(String(await refusal(agents({}, { when: 'Title' })))).toContain(
     'mapping.when: Title is not a column of the file',
   );
-  await expect(importFile(jest.fn(), { file: join(folder, 'table.csv') })).rejects.toThrow('mapping');
+  await expect(importFile(jest.fn(), { file: inFolder('table.csv') })).rejects.toThrow('mapping');
 });
 
 it('licenses that would never end are refused, unless the mapping says that the table has no ends', async () => {
@@ -346,7 +340,7 @@ it('a rejected row names its columns, their values, and what is accepted, once f
 });
 
 it('what the import says of a field of one of the records of a row names the column of that record', async () => {
-  const [file, mapping] = [join(folder, 'row.csv'), join(folder, 'row.json')];
+  const [file, mapping] = [inFolder('row.csv'), inFolder('row.json')];
   await writeFile(file, 'NPN,License,Appointment\n17,Active,\n8720017.0,Active,x');
   const also = [{ type: 'appointment', fields: { npn: 'NPN', status: 'Appointment' } }];
   const fields = { npn: 'NPN', status: 'License', expirationDate: { constant: null } };
