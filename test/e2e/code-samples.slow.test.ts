@@ -1,37 +1,57 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pdf } from '../support/files.ts';
 import { call, newSellingCarrier } from '../support/local-api.ts';
 import { document } from '../support/openapi.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 // The commands of the quickstarts as a reader pastes them, and the programs for integrators.
 
 const run = promisify(execFile);
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'samples-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const inDirectory = temporaryFolder('samples-');
 
-it('the quickstart of agencies finds what is due, who may sell, and changes a contact of the demo', async () => {
-  const [, chapter = ''] = /^## Quickstart for agencies\n(.*?)\n## /ms.exec(document.info.description) ?? [];
-  const samples = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, source = '']) => source);
-  const { clientId, clientSecret } = JSON.parse(process.env['TEST_DEMO'] ?? '').downstream;
-  const env = {
-    PATH: process.env['PATH'],
-    BASE_URL: process.env['TEST_BASE_URL'],
-    CLIENT_ID: clientId,
-    CLIENT_SECRET: clientSecret,
-  };
+/** The commands and programs of a chapter. */
+const samplesOf = (heading: string): readonly string[] => {
+  const [, chapter = ''] =
+    new RegExp(`^## ${heading}\n(.*?)\n## `, 'ms').exec(document.info.description) ?? [];
+  return [...chapter.matchAll(/```(?:sh|js)\n(.*?)```/gs)].map(([, source = '']) => source);
+};
+
+type Credentials = Readonly<Record<'clientId' | 'clientSecret', string>>;
+
+const demo = (): Readonly<Record<'upstream' | 'downstream', Credentials>> =>
+  JSON.parse(process.env['TEST_DEMO'] ?? '');
+
+/** What the commands and programs find around them. */
+const environmentOf = ({ clientId, clientSecret }: Credentials) => ({
+  PATH: process.env['PATH'],
+  BASE_URL: process.env['TEST_BASE_URL'],
+  CLIENT_ID: clientId,
+  CLIENT_SECRET: clientSecret,
+});
+
+const bearerOf = async ({ clientId, clientSecret }: Credentials) => {
   const exchange = await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret } });
   const { accessToken } = exchange.json['data'] as { accessToken: string };
-  const headers = { authorization: `Bearer ${accessToken}` };
+  return { authorization: `Bearer ${accessToken}` };
+};
+
+/** An address of a receiver, whose port is free once another one has left it. */
+const freeUrl = async (): Promise<string> => {
+  const before = await startReceiver(() => 204);
+  const url = before.url('/hooks');
+  before.close();
+  return url;
+};
+
+it('the quickstart of agencies finds what is due, who may sell, and changes a contact of the demo', async () => {
+  const { downstream } = demo();
+  const headers = await bearerOf(downstream);
   const entities = await call('GET', '/v2/downstream/entities', { headers });
   const [entity] = (entities.json['data'] as { items: { _id: string }[] }).items;
   const body = {
@@ -42,11 +62,11 @@ it('the quickstart of agencies finds what is due, who may sell, and changes a co
   };
   const added = await call('POST', '/v2/downstream/contacts', { headers, body });
   const { contactId } = added.json['data'] as { contactId: string };
-  await writeFile(join(directory, 'w9.pdf'), pdf());
-  const marked = samples.join('\necho; echo ---\n');
+  await writeFile(inDirectory('w9.pdf'), pdf());
+  const marked = samplesOf('Quickstart for agencies').join('\necho; echo ---\n');
   const { stdout } = await run('sh', ['-ec', marked], {
-    cwd: directory,
-    env: { ...env, CONTACT_ID: contactId },
+    cwd: inDirectory(),
+    env: { ...environmentOf(downstream), CONTACT_ID: contactId },
   });
   const [, due = '', sellers = '', contact = '', file = ''] = stdout.split('---\n');
   expect(due).toMatch(/^\d{4}-\d{2}-\d{2}\t\d+\t[A-Z]{2}\t\S+\tnot requested$/m);
@@ -62,21 +82,9 @@ it('the quickstart of agencies finds what is due, who may sell, and changes a co
 });
 
 it('the quickstart checks a sale of the demo, and verifies what its webhook receives', async () => {
-  const [, chapter = ''] = /^## Quickstart\n(.*?)\n## /ms.exec(document.info.description) ?? [];
-  const samples = [...chapter.matchAll(/```(sh|js)\n(.*?)```/gs)].map(([, , source = '']) => source);
-  const [token = '', check = '', register = '', receiver = '', test = ''] = samples;
-  const { clientId, clientSecret } = JSON.parse(process.env['TEST_DEMO'] ?? '').upstream;
-  // A port that is free once its receiver has left it.
-  const before = await startReceiver(() => 204);
-  const url = before.url('/hooks');
-  before.close();
-  const env = {
-    PATH: process.env['PATH'],
-    BASE_URL: process.env['TEST_BASE_URL'],
-    CLIENT_ID: clientId,
-    CLIENT_SECRET: clientSecret,
-    RECEIVER_URL: url,
-  };
+  const [token = '', check = '', register = '', receiver = '', test = ''] = samplesOf('Quickstart');
+  const url = await freeUrl();
+  const env = { ...environmentOf(demo().upstream), RECEIVER_URL: url };
   const shell = async (source: string, more: object = {}) =>
     (await run('sh', ['-ec', source], { env: { ...env, ...more } })).stdout.trim().split('\n');
   const printed = 'echo; echo "$UPSTREAM_ACCESS_TOKEN"; echo "$WEBHOOK"; echo "$WEBHOOK_SECRET"';
@@ -111,23 +119,15 @@ it('the quickstart checks a sale of the demo, and verifies what its webhook rece
 });
 
 it('the quickstart rehearses a lapse', async () => {
-  const { clientId, clientSecret } = await newSellingCarrier();
-  const [, chapter = ''] = /^## Rehearse a lapse\n(.*?)\n## /ms.exec(document.info.description) ?? [];
-  const samples = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, source = '']) => source);
-  const [, token = ''] = /^## Quickstart\n.*?```sh\n(.*?)```/ms.exec(document.info.description) ?? [];
+  const [token = ''] = samplesOf('Quickstart');
   // Without a token, the rehearsal would wait for ever.
   expect(token).not.toBe('');
-  const [registry = '', night = '', feed = '', check = ''] = samples;
+  const [registry = '', night = '', feed = '', check = ''] = samplesOf('Rehearse a lapse');
   // The publisher may still be at work when the night is done, on a machine that does much else.
   const published = `until {\n${feed}} | grep -q AGENT_COMPLIANCE_STATUS_CHANGE; do sleep 1; done`;
   const steps = [token, registry, `${night}\n${published}`, feed, check];
   const { stdout } = await run('sh', ['-ec', steps.join('\necho; echo ---\n')], {
-    env: {
-      PATH: process.env['PATH'],
-      BASE_URL: process.env['TEST_BASE_URL'],
-      CLIENT_ID: clientId,
-      CLIENT_SECRET: clientSecret,
-    },
+    env: environmentOf(await newSellingCarrier()),
   });
   const [, put = '', done = '', events = '', checked = ''] = stdout.split('---\n');
   expect(JSON.parse(put)).toMatchObject({ statusCode: 200 });
@@ -184,23 +184,17 @@ describe('the programs for integrators, where this machine has their language', 
     '%s',
     async (_, __, [program, ...options], file, isThere) => {
       if (!isThere) return;
-      const { clientId, clientSecret } = JSON.parse(process.env['TEST_DEMO'] ?? '').upstream;
-      const before = await startReceiver(() => 204);
-      const url = before.url('/hooks');
-      before.close();
-      const exchange = await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret } });
-      const { accessToken } = exchange.json['data'] as { accessToken: string };
-      const headers = { authorization: `Bearer ${accessToken}` };
+      const { upstream } = demo();
+      const url = await freeUrl();
+      const headers = await bearerOf(upstream);
       const types = ['AGENT_LICENSE_EXPIRED'];
       const made = await call('POST', '/v2/upstream/webhooks', { headers, body: { url, types } });
       const { _id, secret } = made.json['data'] as { _id: string; secret: string };
       const { door, baseUrl } = await unsteadyAddress();
       const started = spawn(program, [...options, join(folder, file)], {
         env: {
-          PATH: process.env['PATH'],
+          ...environmentOf(upstream),
           BASE_URL: baseUrl,
-          CLIENT_ID: clientId,
-          CLIENT_SECRET: clientSecret,
           WEBHOOK_SECRET: secret,
           PORT: new URL(url).port,
         },
