@@ -39,13 +39,18 @@ async function stranger() {
   return { carrier, organization, agency, wide };
 }
 
+/** The same, and the carrier's invitation of the agency under an address. */
+async function invited() {
+  const known = await stranger();
+  const email = address();
+  return { ...known, email, ...(await invite(known.carrier, { downstreamEntityId: known.agency, email })) };
+}
+
 const statusOf = async (carrier: string, id: string) => (await shown(carrier, id))['status'];
 
 describe('a redeemed invitation', () => {
   it('is the agency’s agreement, and confirms its contact', async () => {
-    const { carrier, organization, agency, wide } = await stranger();
-    const email = address();
-    const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
+    const { carrier, organization, agency, wide, email, id, token } = await invited();
     expect((await signIn(carrier, id, email)).status).toBe(403);
     const redeemer = { organizationId: organization, verifiedEmail: email.toUpperCase() };
     expect(await redeem(token, redeemer)).toEqual({
@@ -70,9 +75,7 @@ describe('a redeemed invitation', () => {
     ['nobody’s', () => ({})],
     ['another’s', () => ({ verifiedEmail: address() })],
   ])('by %s verified address is agreement, and confirms nobody', async (_, verified) => {
-    const { carrier, organization, agency, wide } = await stranger();
-    const email = address();
-    const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
+    const { carrier, organization, wide, email, id, token } = await invited();
     expect(await redeem(token, { organizationId: organization, ...verified() })).toEqual({
       ok: true,
       result: { purpose: 'invitation', downstreamEntityAssociationId: id, email: null, agreed: true },
@@ -113,9 +116,7 @@ describe('a redeemed invitation', () => {
   });
 
   it('is logged without the contact’s address', async () => {
-    const { carrier, organization, agency } = await stranger();
-    const email = address();
-    const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
+    const { organization, email, id, token } = await invited();
     const logger = recordingLogger();
     const handler = linkRedemptionFunction.compose({
       linkSecret,
@@ -138,9 +139,7 @@ describe('a redeemed invitation', () => {
   });
 
   it('of an operator’s goes the same way', async () => {
-    const { carrier, organization, agency } = await stranger();
-    const email = address();
-    const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
+    const { carrier, organization, email, id, token } = await invited();
     expect(await operator('redeem-one-time-link', { token })).toMatchObject({ agreed: false });
     expect(await statusOf(carrier, id)).toBe('invited');
     const given = { token, organizationId: organization, verifiedEmail: email };
@@ -151,9 +150,7 @@ describe('a redeemed invitation', () => {
 });
 
 it('a sign-in link counts once, at the same moment too', async () => {
-  const { carrier, organization, agency } = await stranger();
-  const email = address();
-  const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
+  const { carrier, organization, email, id, token } = await invited();
   await redeem(token, { organizationId: organization, verifiedEmail: email });
   const { data } = await signIn(carrier, id, email);
   const link = new URL(String(data['url'])).searchParams.get('token') ?? '';
@@ -167,18 +164,17 @@ describe('a sign-in link', () => {
     expect(status).toBe(200);
     return new URL(String(data['url'])).searchParams.get('token') ?? '';
   };
-  /** An association with an agency that only its carrier knows, with the agency's id. */
-  const ownAgency = async (carrier: string, email: string) => {
+  /** A carrier's association with an agency that nobody else knows, with the agency's id and its contact's address. */
+  const ownAgency = async () => {
+    const [carrier, email] = [await context.carrier(), address()];
     const { data } = await add(carrier, { email });
     const { _id: downstreamEntityId } = data['downstreamEntity'] as { readonly _id: string };
-    return { id: String(data['_id']), downstreamEntityId };
+    return { carrier, email, id: String(data['_id']), downstreamEntityId };
   };
   const refused = { ok: false, error: { errorType: 'not_found' } };
 
   it('admits nobody whom the association is no longer a contact’s', async () => {
-    const carrier = await context.carrier();
-    const email = address();
-    const { id, downstreamEntityId } = await ownAgency(carrier, email);
+    const { carrier, email, id, downstreamEntityId } = await ownAgency();
     const other = await added(carrier, { downstreamEntityId, branchName: 'Waco', email: address() });
     const contactOf = (...ids: string[]) =>
       contact(
@@ -198,9 +194,7 @@ describe('a sign-in link', () => {
   });
 
   it('admits nobody whose contact is deleted while it is redeemed', async () => {
-    const carrier = await context.carrier();
-    const email = address();
-    const { id, downstreamEntityId } = await ownAgency(carrier, email);
+    const { carrier, id, downstreamEntityId } = await ownAgency();
     const person = contact(address(), [{ downstreamEntityId, downstreamEntityAssociationId: id }], {
       _id: newObjectId(new Date()),
     });
@@ -215,9 +209,7 @@ describe('a sign-in link', () => {
   });
 
   it('admits nobody whom only a carrier named, once others know the agency', async () => {
-    const carrier = await context.carrier();
-    const email = address();
-    const { id, downstreamEntityId } = await ownAgency(carrier, email);
+    const { carrier, email, id, downstreamEntityId } = await ownAgency();
     const link = await linkOf(carrier, id, email);
     await imported(await context.carrier(), { type: 'association', downstreamEntityId });
     expect((await signIn(carrier, id, email)).status).toBe(403);
@@ -225,9 +217,7 @@ describe('a sign-in link', () => {
   });
 
   it('admits nobody once its association is gone', async () => {
-    const carrier = await context.carrier();
-    const email = address();
-    const { id, downstreamEntityId } = await ownAgency(carrier, email);
+    const { carrier, email, id, downstreamEntityId } = await ownAgency();
     const link = await linkOf(carrier, id, email);
     await imported(carrier, { type: 'association', _id: id, downstreamEntityId, isDeleted: true });
     expect(await redeem(link)).toMatchObject(refused);

@@ -6,6 +6,7 @@ import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.
 import type { CorporateRegistration } from '#domain/licensing/requests.ts';
 import { type Appointment, exampleLicense, type License } from '#domain/registry/resources.ts';
 import { newId } from './filings.ts';
+import { sampleAppointment } from './sample-records.ts';
 
 /** Records of agencies as tests make them: complete, and different where a test says so. */
 
@@ -73,26 +74,16 @@ export const licenseOf = (fields: Partial<License> = {}): License => ({
   ...fields,
 });
 
-export const appointmentOf = (fields: Partial<Appointment> = {}): Appointment => ({
-  registryDataSubscriptionId: newId(),
-  stateCode: 'TX',
-  carrierName: 'Beacon Specialty Insurance Company',
-  ein: null,
-  companyCode: '19437',
-  lineOfAuthorityName: 'Casualty',
-  lineOfAuthorityCode: '16',
-  status: 'active',
-  npn: '17654321',
-  terminationReason: null,
-  statusChangeDate: null,
-  renewalDate: null,
-  appointerStateCoId: null,
-  countyName: null,
-  effectiveDate: null,
-  countyCode: null,
-  updatedAt: at,
-  ...fields,
-});
+export const appointmentOf = (fields: Partial<Appointment> = {}): Appointment =>
+  sampleAppointment({
+    registryDataSubscriptionId: newId(),
+    ein: null,
+    npn: '17654321',
+    statusChangeDate: null,
+    renewalDate: null,
+    updatedAt: at,
+    ...fields,
+  });
 
 export const configOf = (fields: Partial<ComplianceConfig> = {}): ComplianceConfig => ({
   productId: newId(),
