@@ -19,7 +19,6 @@ import {
   tally,
 } from '../support/associations-tests.ts';
 import { runs } from '../support/extent.ts';
-import { withLostAnswer } from '../support/faults.ts';
 import { signInTokens } from '../support/link-secret.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -149,20 +148,6 @@ describe('PATCH', () => {
     expect((await change(owner, other, { producerCode: 'AG-1' })).status).toBe(200);
     // One character that is compared as eighteen.
     expect((await change(owner, one, { producerCode: '\uFDFA'.repeat(200) })).status).toBe(200);
-  });
-
-  it('applies all concurrent changes of one association', async () => {
-    const owner = await context.carrier();
-    const id = await added(owner);
-    const answers = await Promise.all([
-      change(owner, id, { externalId: 'E' }),
-      change(owner, id, { producerCode: 'P' }),
-    ]);
-    expect(tally(answers)).toEqual({ '200': 2 });
-    expect((await context.ask(owner, routes.getAssociation, at(id))).data).toMatchObject({
-      externalId: 'E',
-      producerCode: 'P',
-    });
   });
 
   it('never assigns a code twice or loses one, whatever is set and cleared', async () => {
@@ -316,16 +301,6 @@ describe('add and invite', () => {
     });
     await expect(redeem({ token })).rejects.toMatchObject({ reason: 'not_found' });
     expect(await statusNow()).toBe('active');
-  });
-
-  it('a link is redeemed once, even if the response is lost', async () => {
-    const owner = await context.carrier();
-    const { data } = await context.ask(owner, routes.inviteAssociation, { body: draft() });
-    const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
-    const redeem = createRedemption(tablesOf(dynamo, context.tables), () => new Date(), signInTokens);
-    const admitted = await withLostAnswer(() => redeem({ token }), 'TransactWriteItemsCommand');
-    expect(admitted).toMatchObject({ purpose: 'invitation' });
-    await expect(redeem({ token })).rejects.toMatchObject({ reason: 'not_found' });
   });
 
   it('an agency has at most 1,000 branches at a carrier, and 5,000 associations a name', async () => {
