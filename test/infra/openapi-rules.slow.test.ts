@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { document, writing } from '../support/openapi.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { longestMs } from '../support/until.ts';
 
 /** What Redocly reports about a document. @throws Error if it ends without a report. */
@@ -24,22 +23,19 @@ async function lint(file: string): Promise<unknown> {
   return JSON.parse(report);
 }
 
+const inFolder = temporaryFolder('openapi-');
+
 it.each([
   ['of the service', document],
   ['of a write', writing],
 ])(
   'the OpenAPI document %s passes Redocly’s strict rules without an error or a warning',
   async (_name, api) => {
-    const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
-    try {
-      const file = join(folder, 'openapi.json');
-      await writeFile(file, JSON.stringify(api));
-      expect(await lint(file)).toMatchObject({
-        totals: { errors: 0, warnings: 0, ignored: 0 },
-        problems: [],
-      });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const file = inFolder('openapi.json');
+    await writeFile(file, JSON.stringify(api));
+    expect(await lint(file)).toMatchObject({
+      totals: { errors: 0, warnings: 0, ignored: 0 },
+      problems: [],
+    });
   },
 );

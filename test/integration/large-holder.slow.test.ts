@@ -1,9 +1,7 @@
 // A holder of thousands of appointments in one state: it is imported, checked, swept, and visited within what functions have. The
 // biggest agencies have 24,000 (`APPOINTMENTS=24000`).
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import type { EntityReport } from '#domain/registry/registry.ts';
 import { recordKeys } from '#domain/registry-records/stored-records.ts';
 import { tablesOf } from '#domain/tables.ts';
@@ -24,6 +22,7 @@ import { recordingLogger } from '../support/recording-logger.ts';
 import { queueJob } from '../support/registry-records.ts';
 import { agencyNpn, answersOf, newCarrier, question } from '../support/sale-checks-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const appointments = Number(process.env['APPOINTMENTS'] ?? 6_000);
 /** Seconds of the processor and megabytes that a function has. */
@@ -83,10 +82,11 @@ async function measured(what: string, work: () => Promise<unknown>): Promise<Mea
   return { seconds, calls: calls.length, megabytes };
 }
 
+const inFolder = temporaryFolder('large-holder-');
+
 test('thousands of appointments of one holder in one state', async () => {
   const owner = await newCarrier();
-  const folder = await mkdtemp(join(tmpdir(), 'large-holder-'));
-  const file = join(folder, 'appointments.ndjson');
+  const file = inFolder('appointments.ndjson');
   await writeFile(
     file,
     rows.map((row) => JSON.stringify({ type: 'appointment', npn: agencyNpn, ...row })).join('\n'),
@@ -166,7 +166,6 @@ test('thousands of appointments of one holder in one state', async () => {
   expect(
     (await holders.itemsOf(owner, agencyNpn)).get(recordKeys.head(owner, agencyNpn, 'TX').sk),
   ).toBeDefined();
-  await rm(folder, { recursive: true });
   for (const one of [...calls, check, first, second, sweep]) {
     expect(one.seconds).toBeLessThan(mostSeconds);
     expect(one.megabytes).toBeLessThan(mostMegabytes);

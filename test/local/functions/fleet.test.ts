@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { environmentBytes } from '#platform/aws/limits.ts';
 import { lambdaService } from '../../../infra/local/aws/lambda-service.ts';
 import { createFleet, deployedFunction, type Fleet } from '../../../infra/local/functions/fleet.ts';
 import { nextLink } from '../../../infra/local/functions/worker-messages.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('a call through the API of Lambda', () => {
   const awsEndpoint = 'http://127.0.0.1:1';
@@ -31,11 +29,7 @@ describe('a call through the API of Lambda', () => {
     Name: 'live',
   };
 
-  let logDirectory: string;
-  beforeAll(() => {
-    logDirectory = mkdtempSync(join(tmpdir(), 'fleet-'));
-  });
-  afterAll(() => rmSync(logDirectory, { recursive: true }));
+  const inLogs = temporaryFolder('fleet-');
 
   const stopping: Fleet[] = [];
   afterEach(async () => {
@@ -54,7 +48,7 @@ describe('a call through the API of Lambda', () => {
     const assets = new Map([['abc', '/bundles']]);
     const deployment = readTemplates({ service: { Resources } }, { awsEndpoint, assets });
     const onError = () => undefined;
-    const fleet = createFleet(deployment, { awsEndpoint, bootstrap: '', logDirectory, onError });
+    const fleet = createFleet(deployment, { awsEndpoint, bootstrap: '', logDirectory: inLogs(), onError });
     stopping.push(fleet);
     return fleet;
   }

@@ -6,14 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import manifest from '../../../package.json';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('before npm start and npm test', () => {
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'machines-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const inFolder = temporaryFolder('machines-');
 
   /** Runs the check that precedes `npm start`; `nodeOptions` are Node's own. */
   const check = (environment: NodeJS.ProcessEnv, nodeOptions: readonly string[] = []) =>
@@ -29,7 +25,7 @@ describe('before npm start and npm test', () => {
 
   /** A folder whose `java` is this shell script. */
   async function pathWithJava(name: string, script: string): Promise<string> {
-    const path = join(folder, name);
+    const path = inFolder(name);
     await mkdir(path);
     await writeFile(join(path, 'java'), `#!/bin/sh\n${script}\n`);
     await chmod(join(path, 'java'), 0o755);
@@ -47,7 +43,7 @@ describe('before npm start and npm test', () => {
   });
 
   it('a missing Java is reported in one sentence', async () => {
-    const { code, output } = await check({ PATH: folder });
+    const { code, output } = await check({ PATH: inFolder() });
     expect(code).toBe(1);
     expect(output).toMatch(/^DynamoDB Local needs Java 17 or later, and there is no "java" on the PATH\.\n$/);
   });
