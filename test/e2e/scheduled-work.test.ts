@@ -1,4 +1,4 @@
-import { GetItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
@@ -12,7 +12,6 @@ import { smokeTest } from '../../infra/canary.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
 import {
   admin,
-  call,
   importRecords,
   invoke,
   newOrganization,
@@ -142,7 +141,7 @@ describe('scheduled work', () => {
     ]);
   });
 
-  const change = z.object({ windowId: z.string(), deliverAfter: z.string(), isQueued: z.literal(true) });
+  const change = z.object({ isQueued: z.literal(true) });
 
   /** The change of an NPN that is still to be reported, once its message is in the queue. */
   const pending = (npn: string) =>
@@ -153,58 +152,6 @@ describe('scheduled work', () => {
       );
       return change.safeParse(Item && unmarshall(Item)).data;
     });
-
-  /** Has a window end now, and its message come at once: the usual way takes a minute. */
-  const end = async (npn: string, windowId: string): Promise<void> => {
-    await dynamo.send(
-      new UpdateItemCommand({
-        TableName: tables['compliance'],
-        Key: toItem(complianceKeys.change(carrier.organizationId, npn)),
-        UpdateExpression: 'SET deliverAfter = :now',
-        ExpressionAttributeValues: toItem({ ':now': new Date().toISOString() }),
-      }),
-    );
-    const due = { upstreamEntityId: carrier.organizationId, npn, windowId };
-    await sendMessage('compliance-changes', JSON.stringify({ due }));
-  };
-
-  it('emits events for everyone whose status differs, a minute after the last change', async () => {
-    const [agentId, associationId] = [await newAgent('72000005'), await newAssociation('72000006')];
-    const productId = newObjectId(new Date());
-    const states = [{ stateCode: 'TX', appointment: 'required' }];
-    await importRecords(
-      carrier.organizationId,
-      { type: 'compliance-config', productId, productName: 'General Liability', states },
-      licenseLine({ stateCode: 'TX', licenseNumber: '1', npn: '72000005' }),
-      licenseLine({ stateCode: 'TX', licenseNumber: '1', npn: '72000006' }),
-    );
-    const body = {
-      productName: 'Contractors General Liability',
-      states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
-    };
-    const put = `/v2/upstream/compliance-configs/${productId}`;
-    const asked = Date.now();
-    expect(await call('PUT', put, { headers: carrier.bearer, body })).toMatchObject({ status: 200 });
-
-    for (const npn of ['72000005', '72000006']) {
-      const { windowId = '', deliverAfter = '' } = (await pending(npn)) ?? {};
-      const changed = Date.parse(deliverAfter) - 60_000;
-      expect(changed).toBeGreaterThan(asked - 1_000);
-      expect(changed).toBeLessThanOrEqual(Date.now());
-      await end(npn, windowId);
-    }
-
-    const products = [{ productId, states: [{ stateCode: 'TX', complianceStatus: 'COMPLIANT' }] }];
-    expect(await published(agentId)).toMatchObject([
-      { type: 'AGENT_COMPLIANCE_STATUS_CHANGE', payload: [{ agentId, products }] },
-    ]);
-    expect(await published(associationId)).toMatchObject([
-      {
-        type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
-        payload: [{ downstreamEntityAssociationId: associationId, products }],
-      },
-    ]);
-  });
 
   it('is noted on the day after a license’s last one, though nobody changed it', async () => {
     const npn = '72000007';
