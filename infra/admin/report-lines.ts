@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { comparableNpn } from '#domain/identifiers/identifiers.ts';
 import type { WrittenReport } from '#domain/registry/read-rows.ts';
 import { RegistryUnavailable } from '#domain/registry/registry.ts';
 import { reportDecoder, writtenReport } from '#domain/registry/report-registry.ts';
@@ -50,10 +51,19 @@ function reportOrFault(bytes: Uint8Array, decoder: Decoder): WrittenReport | str
   }
 }
 
-function lineOf(raw: Uint8Array, line: number, decoder: Decoder): SourceLine {
+function lineOf(raw: Uint8Array, line: number, decoder: Decoder, npnsBefore: Set<string>): SourceLine {
   const report = reportOrFault(raw, decoder);
   const place = { line, raw };
   if (typeof report === 'string') return { ...place, text: undefined, fault: report };
+  const npn = comparableNpn(report.npn ?? '');
+  // Which of two of one moment is the later one, nobody could tell.
+  if (npnsBefore.has(npn))
+    return {
+      ...place,
+      text: undefined,
+      fault: 'is a second report of its NPN: import it by its own askedAt',
+    };
+  npnsBefore.add(npn);
   const record: z.input<typeof registryReport> = {
     type: 'registry-report',
     ...report,
@@ -73,6 +83,7 @@ function lineOf(raw: Uint8Array, line: number, decoder: Decoder): SourceLine {
 export async function* reportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
   let decoder: Decoder | undefined;
   let [text, line, reports] = ['', 1, 0];
+  const npns = new Set<string>();
   for await (const part of bytes) {
     try {
       decoder ??= reportDecoder(part);
@@ -84,7 +95,8 @@ export async function* reportLines(bytes: AsyncIterable<Uint8Array>): AsyncGener
       const part = text.slice(0, position + end.length);
       const start = Math.max(part.search(/<PDB[\s>]/), 0);
       reports += 1;
-      yield lineOf(Buffer.from(part.slice(start), 'latin1'), line + lineFeeds(part.slice(0, start)), decoder);
+      const raw = Buffer.from(part.slice(start), 'latin1');
+      yield lineOf(raw, line + lineFeeds(part.slice(0, start)), decoder, npns);
       line += lineFeeds(part);
       text = text.slice(part.length);
     }

@@ -78,18 +78,16 @@ it('what is not valid is rejected with its line and field, and written to a file
   expect(await readFile(rejectedFile, 'utf8')).toBe(`${[...lines.slice(0, 4), '{'].join('\n')}\n`);
 });
 
-it('the reports of the registry are shown as they would be sent', async () => {
+it('the reports of the registry are shown as they would be sent, of each NPN one', async () => {
   const file = inFolder('reports.xml');
   const person = '<NAME_LAST>BYRON</NAME_LAST><NPN>8123456</NPN><ID_SSN>999-88-7777</ID_SSN>';
-  await writeFile(
-    file,
-    `<PDB><PRODUCER><INDIVIDUAL><ENTITY_BIOGRAPHIC><BIOGRAPHIC>${person}</BIOGRAPHIC></ENTITY_BIOGRAPHIC><PRODUCER_LICENSING><LICENSE_INFORMATION/></PRODUCER_LICENSING></INDIVIDUAL></PRODUCER></PDB>`,
-  );
+  const report = `<PDB><PRODUCER><INDIVIDUAL><ENTITY_BIOGRAPHIC><BIOGRAPHIC>${person}</BIOGRAPHIC></ENTITY_BIOGRAPHIC><PRODUCER_LICENSING><LICENSE_INFORMATION/></PRODUCER_LICENSING></INDIVIDUAL></PRODUCER></PDB>`;
+  await writeFile(file, `<PDBS>${report}${report}</PDBS>`);
   const askedAt = '2026-07-10T12:00:00Z';
   expect(await dryRun({ file, askedAt })).toMatchObject({
     records: [{ type: 'registry-report', npn: '8123456' }],
     counts: { 'registry-report': 1 },
-    rejected: [],
+    rejected: [expect.objectContaining({ line: 1 })],
   });
 });
 
