@@ -107,7 +107,7 @@ export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   authority_missing: 'The carrier has not granted the producer authority for the product in the state.',
   seller_archived: 'The carrier has archived the producer.',
   association_not_active: 'The carrier’s association with the agency is not `active`.',
-  not_associated: 'The producer works under no association, or not under the one that is named.',
+  not_associated: 'The producer works under no association, or not for the agency that is named.',
   license_unknown: 'It is not known whether a license of the state was in force on that day.',
   home_state_license_unknown:
     'The license of the state is a non-resident one, and whether the license of the home state is in force is not known.',
