@@ -58,6 +58,8 @@ export interface Coverage<Rows extends RowsOfKinds = RowsOfKinds> {
   readonly home: () => readonly (Pick<StateCoverage, 'orders' | 'unread'> & {
     readonly holding: LicenseHolding<Rows['license']>;
   })[];
+  /** Whether the registry's last report has a license that cannot be read, in whichever state: it may be that of the home state. */
+  readonly isHomeUnread: () => boolean;
   /** Whether the registry does not find the NPN, and found it before, or a file had something of it before. */
   readonly isNotFound: () => boolean;
   /** Moment at which a complete statement last said what licenses and appointments there are in a state; null: never. ISO time in UTC. */
@@ -159,6 +161,14 @@ export function coverageFrom<Rows extends RowsOfKinds>({
   };
   return {
     classKinds,
+    isHomeUnread: () => {
+      const saying = reports.filter(({ isFound, kinds }) => isFound && kinds.includes('license'));
+      const last = saying.reduce<RecordedReport | undefined>(
+        (latest, report) => (latest === undefined || report.at > latest.at ? report : latest),
+        undefined,
+      );
+      return last?.unread.some(({ kind }) => kind === 'license') === true;
+    },
     isNotFound: () => isNotFound(reports, saidAt),
     verifiedAt: (stateCode) =>
       earlierOf(verifiedAt('license', stateCode), verifiedAt('appointment', stateCode)) || null,
@@ -251,7 +261,7 @@ const lastMarkOn = <Row extends DatedRow>({ days }: Pick<Holding<Row>, 'days'>, 
   days.findLast(({ from, mark }) => from <= day && mark !== undefined)?.mark;
 
 export function homeStateOn(
-  { home, classKinds }: Pick<Coverage, 'home' | 'classKinds'>,
+  { home, classKinds, isHomeUnread }: Pick<Coverage, 'home' | 'classKinds' | 'isHomeUnread'>,
   day: CalendarDate,
 ): HomeState {
   const known = home().flatMap(({ holding, orders, unread }) => {
@@ -283,7 +293,7 @@ export function homeStateOn(
   if (licensedRows.length > 0) return { is: 'licensed', rows: licensedRows };
   // Licenses in force whose class nobody recognizes are at worst not a producer’s.
   if (producers.length === 0 && known.every(({ is }) => is === 'licensed'))
-    return { is: 'none known', rows: [] };
+    return { is: isHomeUnread() ? 'not known' : 'none known', rows: [] };
   const isAnyUnclear = known.length > producers.length || known.some(({ is }) => is !== 'ended');
   return { is: isAnyUnclear ? 'not known' : 'not licensed', rows: [] };
 }

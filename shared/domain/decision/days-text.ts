@@ -49,6 +49,6 @@ export function daysText(coverage: Coverage): { readonly held: string; readonly 
       licenses.map(holdingText).sort(),
       appointments.map(holdingText).sort(),
     ]),
-    others: `${coverage.isNotFound()} ${textOf(({ orders, unread }) => [orders, unread])}`,
+    others: `${coverage.isNotFound()} ${coverage.isHomeUnread()} ${textOf(({ orders, unread }) => [orders, unread])}`,
   };
 }

@@ -96,7 +96,7 @@ function search<One extends Candidate>(
 interface LicenseQuestion {
   readonly day: CalendarDate;
   readonly state: Pick<StateCoverage, 'licenses' | 'orders' | 'unread'>;
-  readonly coverage: Pick<Coverage, 'home' | 'classKinds'>;
+  readonly coverage: Pick<Coverage, 'home' | 'classKinds' | 'isHomeUnread'>;
   readonly isHomeAsked: boolean;
 }
 

@@ -54,6 +54,7 @@ documented(receipt.gapOf, {
     license: 'A license of the state: its row could not be read.',
     appointment: 'An appointment of the state, likewise.',
     'regulatory action': 'A regulatory action of the state, likewise.',
+    'home license': 'A license of any state, likewise: it may be that of the home state.',
     npn: 'Anything: the registry does not find the NPN.',
   },
 });

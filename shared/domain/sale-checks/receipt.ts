@@ -60,7 +60,7 @@ export const appointmentSource = z.object({
 });
 
 /** Gaps: records of a kind of which a row could not be read, or all, where the registry lost the NPN. */
-export const gapOf = z.enum([...recordKinds, 'npn']);
+export const gapOf = z.enum([...recordKinds, 'home license', 'npn']);
 
 export const gapSource = z.object({ kind: z.literal('not known'), of: gapOf });
 
@@ -173,6 +173,7 @@ interface StoredState {
 const storedParty = z.object({
   ...z.pick(partySource, { npn: true, stateCode: true, verifiedAt: true }).shape,
   states: z.array(z.custom<StoredState>()),
+  isHomeUnread: z.boolean(),
   isNotFound: z.boolean(),
   ...ownWord.shape,
 });
@@ -222,9 +223,17 @@ export function sourcesOf(
       const states = statesIn(coverage, state);
       for (const kind of coverage.classKinds)
         if (states.some(({ stateCode: code }) => code === kind.stateCode)) kinds.add(kind);
-      const isNotFound = coverage.isNotFound();
+      const [isHomeUnread, isNotFound] = [coverage.isHomeUnread(), coverage.isNotFound()];
       const verifiedAt = coverage.verifiedAt(state);
-      parties.set(key, { npn: holder.npn, stateCode: state, states, isNotFound, verifiedAt, ...word });
+      parties.set(key, {
+        npn: holder.npn,
+        stateCode: state,
+        states,
+        isHomeUnread,
+        isNotFound,
+        verifiedAt,
+        ...word,
+      });
     }
     return [...parties.keys()].indexOf(key);
   };
@@ -254,7 +263,7 @@ const daysOf = <Row extends DatedRow>(days: readonly Span<Row>[], sourceOf: (mar
   }));
 
 /** A party as the API shows it: each row once, which days name by its place. */
-function partySourceOf({ states, isNotFound, ...party }: StoredParty) {
+function partySourceOf({ states, isHomeUnread, isNotFound, ...party }: StoredParty) {
   const places = new Map<string, number>();
   const rows: object[] = [];
   const placeOf = (row: object): number => {
@@ -287,7 +296,11 @@ function partySourceOf({ states, isNotFound, ...party }: StoredParty) {
     const { licenses, appointments } = stateOfHead(head);
     return [...licenses.map(sourceOf('license')), ...appointments.map(sourceOf('appointment'))];
   });
-  const gaps = [...states.flatMap(({ head }) => head.unread), ...(isNotFound ? ['npn'] : [])];
+  const gaps = [
+    ...states.flatMap(({ head }) => head.unread),
+    ...(isHomeUnread ? ['home license'] : []),
+    ...(isNotFound ? ['npn'] : []),
+  ];
   return {
     ...party,
     rows: [...rows, ...gaps.map((gap) => ({ kind: 'not known', of: gap }))],
@@ -311,7 +324,7 @@ export const shownSources = ({ parties, ...sources }: StoredSources): ReceiptSou
   z.parse(receiptSources, { ...sources, parties: parties.map(partySourceOf) });
 
 function coverageOfParty(
-  { states, isNotFound, verifiedAt }: StoredParty,
+  { states, isHomeUnread, isNotFound, verifiedAt }: StoredParty,
   kinds: readonly ClassKindVersion[],
 ): Coverage {
   const coverages = states.map(
@@ -324,6 +337,7 @@ function coverageOfParty(
       classKinds: kinds,
       reports: [],
     }),
+    isHomeUnread: () => isHomeUnread,
     isNotFound: () => isNotFound,
     verifiedAt: () => verifiedAt,
   };

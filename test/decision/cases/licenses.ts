@@ -237,6 +237,9 @@ export const licenseCases = casesOf({
         [`A row of Kansas about a ${kind} cannot be read`]: homeUnknown('2026-03-10', inGeorgia()),
       }),
     ),
+    after(partlyUnread(licenseReport('2026-01-10', nonResident()), 'license', 'KS')).asked({
+      'The only row of Kansas cannot be read': homeUnknown('2026-03-10', inGeorgia()),
+    }),
     after(
       licenseReport('2026-01-10', nonResident(), kansas({ nextRenewalDate: '2025-12-31' })),
       partlyUnread(licenseReport('2026-02-10', nonResident()), 'license', 'KS'),
