@@ -135,7 +135,7 @@ const byRule: Readonly<
       answer: {
         ...sellerNotNamed,
         message:
-          'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
+          'No agent of the agency is named: name one in the transaction, or have it set that your policies name none.',
       },
     },
     'The same where the organization’s policies do not name agents': {

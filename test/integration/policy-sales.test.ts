@@ -154,7 +154,7 @@ it('is in the book as the latest sale of its policy, whoever services that now',
   });
   expect(rows.find(({ policyNumber }) => policyNumber === 'NOBODY')).toMatchObject({
     complianceStatus: null,
-    licenseStatus: { statusMessages: [expect.stringContaining('name the agent in the transaction')] },
+    licenseStatus: { statusMessages: [expect.stringContaining('name one in the transaction')] },
   });
 });
 
@@ -213,7 +213,11 @@ it('warns of an agent whom the agency does not have, and of an association that 
     agent({ _id: 'e'.repeat(24), downstreamEntityAssociationIds: [here] }),
     license({ npn: '8123456', issueDate: '2020-01-01' }),
     sold('LENT', { ...ofLone, upstreamDownstreamAssociationId: there }),
-    sold('PAUSED', { ...ofLone, upstreamDownstreamAssociationId: here }),
+    sold('PAUSED', {
+      ...ofLone,
+      upstreamDownstreamAssociationId: here,
+      entityMatchStatus: 'user confirmed',
+    }),
   );
   const paused = { type: 'association', _id: here, externalId: here, status: 'inactive' };
   await given(other, { ...paused, downstreamEntity: { legalName: here, category: 'agency' } });

@@ -127,7 +127,7 @@ describe('policy sellers', () => {
     const [unknown, nobody] = [
       notKnown('The agent was not identified.'),
       notKnown(
-        'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
+        'No agent of the agency is named: name one in the transaction, or have it set that your policies name none.',
       ),
     ];
     expect(await rowsOf(owner, id)).toMatchObject([

@@ -1,4 +1,4 @@
-import { associationKeys, associationsOfEntity } from '#domain/associations/stored.ts';
+import { associationKeys, associationsOfEntity, storedAssociation } from '#domain/associations/stored.ts';
 import { comparableName } from '#domain/identifiers/comparable-names.ts';
 import { comparableNpn } from '#domain/identifiers/identifiers.ts';
 import type { Policy, PolicySellers } from '#domain/policies/resource.ts';
@@ -129,7 +129,7 @@ async function saleOf(
     riskStateCode: transaction.riskStateCode,
     entityMatchStatus: agency.entityMatchStatus,
     agencySort: agencySort(agencyReferenceOf(agency, agency.upstreamDownstreamAssociationId)),
-    downstreamEntityId: agency.downstreamEntityId,
+    downstreamEntityId: await entityIdOf(agency, owner, tables),
     sellers: await sellersOfSale(transaction, agency, agents, owner, tables),
     productId,
     productCode,
@@ -146,6 +146,20 @@ async function saleOf(
     sale: definedMembers(sale),
     saleSources: isSame ? transaction.saleSources : { until, ...sources },
   };
+}
+
+/** The agency of a transaction, which may name its association alone. */
+async function entityIdOf(
+  { downstreamEntityId, upstreamDownstreamAssociationId: associationId }: StoredTransaction,
+  owner: string,
+  { associations }: Tables<'associations'>,
+): Promise<string | undefined> {
+  if (downstreamEntityId !== undefined || associationId === undefined) return downstreamEntityId;
+  const association = await associations.get(
+    storedAssociation,
+    associationKeys.association(owner, associationId),
+  );
+  return association?.downstreamEntityId;
 }
 
 /** Removes members that are undefined, so that the value is as it will be read again. */

@@ -17,9 +17,6 @@ export const carrierIdentity = z.object({
 
 export type CarrierIdentity = z.output<typeof carrierIdentity>;
 
-const codeOf = (entry: CarrierIdentity['naicCodes'][number]): string =>
-  typeof entry === 'string' ? entry : entry.code;
-
 /** The codes that count on a day, as they are written. */
 export const codesOn = (naicCodes: CarrierIdentity['naicCodes'], day: CalendarDate): string[] =>
   naicCodes.flatMap((entry) => {
@@ -77,6 +74,9 @@ const codesOfCompany = ({ said }: AppointmentHolding): string[] => [
   ...new Set(namingRows(said).flatMap(({ row }) => comparable(row.source.companyCode) || [])),
 ];
 
+const isOfCodes = (appointment: AppointmentHolding, codes: readonly string[]): boolean =>
+  codesOfCompany(appointment).some((code) => codes.map(comparable).includes(code));
+
 /** Appointments of a holder in a state that count on a day. */
 export type Counting = ReturnType<typeof countingFor>;
 
@@ -94,19 +94,18 @@ export function countingFor(
   const identity = replacingCodes === undefined ? namesOfCarrier(carrier) : new Set<string>();
   const eins = isKnownByName(carrier) ? [] : [...identity];
   const ofAny = appointments.filter(
-    (appointment) =>
-      codesOfCompany(appointment).some((code) => countingCodes.includes(code)) ||
-      hasName(appointment, identity),
+    (appointment) => isOfCodes(appointment, countingCodes) || hasName(appointment, identity),
   );
   const codes = [...new Set([...countingCodes, ...ofAny.flatMap(codesOfCompany)])];
-  const codesOfOtherDays = replacingCodes === undefined ? carrier.naicCodes.map(codeOf).map(comparable) : [];
   const ofAnyCompany = {
     /** Appointments that count: of the company that is named, else of any; none where that is another. */
     appointments: ofAny,
     /** Appointments that would count of any company, and those of each company that might write. */
     ofAny,
-    /** Those, and appointments by codes of the organization that count on other days. */
-    ofAnyDay: [...new Set([...ofAny, ...codesOfOtherDays.flatMap(ofCode)])],
+    /** Whether an appointment counts, or counted on another day. */
+    isCountedOn: (appointment: AppointmentHolding, date: CalendarDate) =>
+      ofAny.includes(appointment) ||
+      (replacingCodes === undefined && isOfCodes(appointment, codesOn(carrier.naicCodes, date))),
     byCompany: [
       ...codes.map(ofCode),
       // An appointment with a code is known by it; which EIN belongs to that code is not known.
@@ -123,15 +122,16 @@ export function countingFor(
       code === '' || identity.size > 0 || codes.length === 0 || codes.includes(code),
   };
   const writer = writingCompanyOf(appointments, insurers);
-  if (appointmentBy === 'group' && (typeof writer === 'string' || codes.includes(writer.code)))
-    return ofAnyCompany;
+  // Without codes of its own, which companies are the organization's is not known.
+  const isKnown = typeof writer === 'object' && countingCodes.length > 0;
+  if (appointmentBy === 'group' && !(isKnown && !codes.includes(writer.code))) return ofAnyCompany;
   if (typeof writer === 'string')
     return { ...ofAnyCompany, writing: Math.max(codes.length, eins.length) < 2 ? undefined : writer };
   const ofUnclear = ofAny.filter((appointment) => codesOfCompany(appointment).length === 0);
   const isSaleCounting = (code: string): boolean => code === '' || code === writer.code;
   return codes.includes(writer.code)
     ? { ...ofAnyCompany, appointments: ofCode(writer.code), ofUnclear, isSaleCounting }
-    : { ...ofAnyCompany, writing: 'another' as const, appointments: [], isSaleCounting };
+    : { ...ofAnyCompany, writing: isKnown ? 'another' : 'unclear', appointments: [], isSaleCounting };
 }
 
 /** Whether a carrier's appointments are those with its name: it has neither codes nor EINs. */

@@ -321,9 +321,11 @@ const basisOf = <Row extends DatedRow>(
 /** Days for which what the registry says against an import, or leaves out, is not known. */
 const lagDays = 30;
 
-/** Whether a day is within those after an import; `always` where there was none. */
-export const isWithinLag = (from: CalendarDate, day: CalendarDate): boolean =>
-  from !== always && day <= addDays(from, lagDays);
+/** The last of these days, after an import; `always` where there was none. */
+export const lastDayOfLag = (importedOn: CalendarDate): CalendarDate =>
+  importedOn === always ? always : addDays(importedOn, lagDays);
+
+const isWithinLag = (from: CalendarDate, day: CalendarDate): boolean => day <= lastDayOfLag(from);
 
 /** (6) Whether the registry may not have yet what an import said. */
 const isLag = ({ by: source, knownOn }: Statement, said: { importedOn: CalendarDate } | undefined): boolean =>

@@ -16,9 +16,9 @@ import {
   type StateCoverage,
 } from './coverage.ts';
 import type { DatedSource } from './dated.ts';
-import { type Days, dayBefore, includes, laterOf, never, writtenDate } from './dates.ts';
+import { dayBefore, includes, laterOf, never, writtenDate } from './dates.ts';
 import { type Mark, markOn } from './days.ts';
-import { namesOn, stateOn } from './holdings.ts';
+import { type Certainty, namesOn, spansOf, stateOn } from './holdings.ts';
 import { isAgainst, type ReasonDraft, type WarningDraft } from './reasons.ts';
 import type { AppointmentRow, LicenseRow, RecordKind } from './records.ts';
 import { isEnd, isLive } from './statements.ts';
@@ -308,18 +308,6 @@ const linesOf = (appointment: AppointmentHolding, day: CalendarDate): Candidate[
   return names.size === 0 ? 'all' : names;
 };
 
-/** Whether something is surely so, or might be, where days that are not known count too. */
-type Certainty = 'surely' | 'maybe';
-
-/** Days on which an appointment is in force. */
-const spansOf = ({ days }: AppointmentHolding, certainty: Certainty = 'surely'): Days[] =>
-  days.flatMap(({ from, mark }, index) => {
-    const next = days[index + 1];
-    const until = next === undefined ? never : dayBefore(next.from);
-    const isCounting = mark?.is === 'in force' || (certainty === 'maybe' && mark?.is === 'not known');
-    return isCounting ? [{ from, until }] : [];
-  });
-
 /** Last days before one on which appointments are in force, in their order. */
 const lastDaysBefore = (
   appointments: readonly AppointmentHolding[],
@@ -368,7 +356,7 @@ function appointmentsFor(
 export function findAppointments(question: AppointmentQuestion): AppointmentFinding {
   const { day, lines, onBinding } = question;
   const outcome = appointmentsFor(question, day, lines);
-  const { writing, ofAnyDay, appointments } = outcome.counting;
+  const { writing, isCountedOn, appointments } = outcome.counting;
   const rows = outcome.meeting.map(({ row }) => row);
   const warnings: WarningDraft[] = [
     ...(writing === 'not named' && !outcome.isByAll ? [{ code: 'company_not_named' } as const] : []),
@@ -386,7 +374,7 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
   });
   if (outcome.isMet.surely) return because([]);
   const unmet = entriesOf(outcome.unmet);
-  if (onBinding !== undefined && endedForCause(ofAnyDay, day))
+  if (onBinding !== undefined && endedForCause(question, isCountedOn))
     return because([{ code: 'terminated_for_cause', lines: unmet }]);
   if (onBinding !== undefined && writing !== 'another') {
     const dueBy = (certainty: Certainty) => dueAppointmentOf(question, unmet, outcome.counting, certainty);
@@ -406,7 +394,7 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
     const code = day > dueOn ? 'appointment_overdue' : 'appointment_late';
     return because([{ code, lines: unmet, day: dueOn }], due);
   }
-  if (writing === 'another' || writing === 'not known')
+  if (writing === 'another' || writing === 'unclear' || writing === 'not known')
     return because([{ code: 'company_unknown' }, ...outcome.notKnown]);
   return because(
     outcome.missing.length > 0 ? [whyNotAppointed(appointments, outcome.missing, day)] : outcome.notKnown,
@@ -454,8 +442,8 @@ const whyEnded = ({ terminationReason, status }: AppointmentRow): string =>
   terminationReason ?? (isForCause(status) ? status : '');
 
 /** Whether the last end of appointments by a day, also one that leaves days not known, was for cause. */
-function endedForCause(appointments: readonly AppointmentHolding[], day: CalendarDate): boolean {
-  const lastEnds = appointments.flatMap((one) => {
+function endedForCause({ state, day }: AppointmentQuestion, isCountedOn: Counting['isCountedOn']): boolean {
+  const lastEnds = state.appointments.flatMap((one) => {
     // One without a date that is said again is of the day of the one that holds.
     let heldFrom: CalendarDate | undefined;
     const ends = one.said
@@ -466,16 +454,17 @@ function endedForCause(appointments: readonly AppointmentHolding[], day: Calenda
         }
         const from = row.since ?? heldFrom ?? statement.knownOn;
         heldFrom = from;
-        return from <= day ? [{ from, row: row.source, statement }] : [];
+        const isCounted = from <= day && isCountedOn(one, from);
+        return isCounted ? [{ from, begins: row.begins, row: row.source, statement }] : [];
       })
       .toSorted((one, other) => compare(one.from, other.from));
     // One without a reason is the end before it, said again, unless it was in force in between.
     for (const [index, end] of ends.entries()) {
       const before = ends[index - 1];
-      const wasBack = spansOf(one).some(
-        ({ from, until }) => before && before.from <= until && from < end.from,
-      );
-      if (before && !wasBack && whyEnded(end.row) === '') ends[index] = { ...end, row: before.row };
+      if (before === undefined || before.statement.id === end.statement.id || whyEnded(end.row)) continue;
+      const isOther = before.begins !== null && end.begins !== null && before.begins !== end.begins;
+      const wasBack = spansOf(one).some(({ from, until }) => before.from <= until && from < end.from);
+      if (!isOther && !wasBack) ends[index] = { ...end, row: before.row };
     }
     const last = ends.at(-1);
     return ends.filter(({ from, statement }) => from === last?.from && statement.id === last.statement.id);

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import type { DatedSource } from './dated.ts';
-import { earlierOf, laterOf } from './dates.ts';
+import { type Days, dayBefore, earlierOf, laterOf, never } from './dates.ts';
 import { by, type Counted, DayMarks, type Mark, markOn, type ReachedRow, type Span } from './days.ts';
 import { inOrder } from './record.ts';
 import { type Recorded, type RecordKind, writtenAtOf } from './records.ts';
@@ -334,3 +334,15 @@ export function stateOn(
   if (states.includes('in force')) return ownState;
   return states.includes('not known') ? 'not known' : 'not in force';
 }
+
+/** Whether something is surely so, or might be, where days that are not known count too. */
+export type Certainty = 'surely' | 'maybe';
+
+/** Days on which a license or an appointment is in force, whatever its lines. */
+export const spansOf = ({ days }: Pick<Holding, 'days'>, certainty: Certainty = 'surely'): Days[] =>
+  days.flatMap(({ from, mark }, index) => {
+    const next = days[index + 1];
+    const until = next === undefined ? never : dayBefore(next.from);
+    const isCounting = mark?.is === 'in force' || (certainty === 'maybe' && mark?.is === 'not known');
+    return isCounting ? [{ from, until }] : [];
+  });

@@ -12,7 +12,7 @@ import {
   never,
   writtenDate,
 } from './dates.ts';
-import { isWithinLag } from './days.ts';
+import { lastDayOfLag } from './days.ts';
 import {
   type ActionRow,
   contentOf,
@@ -53,7 +53,6 @@ const patterns = dispositionWords.map(({ kind, words }) => ({ kind, pattern: wor
 const moneyWords = '(?:fines?|penalty|penalties|forfeiture|costs)';
 const money = `(?:(?:the|a|civil|monetary|administrative) )*${moneyWords}`;
 const takenBack = 'stayed|vacated|rescinded|set aside|lifted';
-const mildActions = '(?:probation|hearing|reprimand|censure|warning)';
 const forbiddances = 'suspension|revocation|surrender|debarment|injunction';
 const orders = `(?:${forbiddances}|reinstatement)`;
 const request = '(?:application|petition|motion|request) for';
@@ -64,7 +63,6 @@ const clearForms: readonly { readonly kind: DispositionKind; readonly form: stri
   // A fine, a penalty, or a denial that is itself suspended or taken back is no order, nor the end of one.
   { kind: 'none', form: `(?:${money}|denial) (?:is |was |were )?(?:suspended|revoked|${takenBack})` },
   { kind: 'none', form: `(?:suspension|revocation|stay) of (?:${money}|denial)` },
-  { kind: 'none', form: `(?:license )?${mildActions} (?:is |was )?(?:${takenBack}|overturned|terminated)` },
   // Nor is an order that is asked for, or was refused.
   {
     kind: 'none',
@@ -91,6 +89,12 @@ function kindOfPart(part: string): DispositionKind | undefined {
   return isUnclear ? 'not known' : kinds[0];
 }
 
+/** What is over where no order is named, such as a probation. */
+const mildActions = wordPattern(wordsOf('probation, hearing, reprimand, censure, warning'));
+const orderWords = wordPattern(
+  wordsOf(`${forbiddances.replaceAll('|', ', ')}, suspended, revoked, reinstated, reinstatement`),
+);
+
 /** What a fine of the part before is, that belongs to it; one is never revoked. */
 const moneyInParts = new RegExp(
   `\\b(${moneyWords})(?:\\s*[;,]\\s*(suspended)|\\s*[-;,/:]\\s*(${takenBack}))\\s*(?=[-;,/:]|$)`,
@@ -103,6 +107,8 @@ export const dispositionKindOf: (disposition: string) => DispositionKind = memoi
   const text = disposition.replaceAll('&', ' and ').replace(moneyInParts, '$1 $2$3');
   const kinds = new Set(text.split(separators).map((part) => kindOfPart(plain(part))));
   if (kinds.has('over') && (kinds.has('in force') || asking.test(plain(text)))) return 'not known';
+  if (mildActions.test(plain(text)) && !orderWords.test(plain(text)) && kinds.delete('over'))
+    kinds.add('none');
   return (['in force', 'not known', 'over', 'none'] as const).find((kind) => kinds.has(kind)) ?? 'not known';
 });
 
@@ -136,22 +142,26 @@ interface StatedAction<Action> {
 
 const kindOf = ({ disposition }: ActionRow): DispositionKind => dispositionKindOf(disposition ?? '');
 
+const beginsOf = ({ effectiveDate, dateOfAction, enterDate }: ActionRow, firstKnownOn: CalendarDate) =>
+  writtenDate(effectiveDate ?? dateOfAction ?? enterDate ?? firstKnownOn);
+
+/** Whether an action forbids to sell, or may. */
+const mayForbid = (rows: readonly ActionRow[]): boolean =>
+  rows.some((row) => ['in force', 'not known'].includes(kindOf(row)));
+
 /** The orders by actions, and the days on which it is not known whether there is one. */
 function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
   const read = stated.flatMap(({ rows, firstKnownOn, leftOutOn, goneOn, recordedAt }) =>
-    rows.map((row) => {
-      const begins = row.effectiveDate ?? row.dateOfAction ?? row.enterDate;
-      return {
-        kind: kindOf(row),
-        from: begins === null ? firstKnownOn : writtenDate(begins),
-        // Whole days; none is no length.
-        length: Math.ceil(Math.max(row.lengthOfOrderInDays ?? 0, 0)),
-        leftOutOn: leftOutOn ?? never,
-        goneOn: goneOn ?? never,
-        actionId: row.actionId,
-        recordedAt,
-      };
-    }),
+    rows.map((row) => ({
+      kind: kindOf(row),
+      from: beginsOf(row, firstKnownOn),
+      // Whole days; none is no length.
+      length: Math.ceil(Math.max(row.lengthOfOrderInDays ?? 0, 0)),
+      leftOutOn: leftOutOn ?? never,
+      goneOn: goneOn ?? never,
+      actionId: row.actionId,
+      recordedAt,
+    })),
   );
   const over = read.filter(({ kind }) => kind === 'over');
   return read
@@ -172,6 +182,24 @@ function ordersBy(stated: readonly StatedAction<ActionRow>[]): Order[] {
       ];
     })
     .filter((order) => order.from <= order.until);
+}
+
+/**
+ * An action as it was before rows amend it to forbid nothing: until the one by which it is over begins, or while the registry may lag
+ * behind an import. What is amended to be no order never was one.
+ */
+function formerAction<Action extends ActionRow>(
+  before: StatedAction<Action>,
+  rows: readonly Action[],
+  day: CalendarDate,
+  lagEnds: CalendarDate,
+): StatedAction<Action>[] {
+  const isLag = day <= lagEnds;
+  const over = rows.filter((row) => kindOf(row) === 'over');
+  if (!isLag && over.length === 0) return [];
+  const until = isLag ? dayAfter(lagEnds) : over.map((row) => beginsOf(row, day)).reduce(laterOf, day);
+  const leftOutOn = earlierOf(before.leftOutOn ?? never, isLag ? day : until);
+  return [{ ...before, leftOutOn, goneOn: earlierOf(before.goneOn ?? never, until) }];
 }
 
 /**
@@ -213,16 +241,16 @@ export function actionsOf<Action extends ActionRow>(statements: readonly Recorde
         leftOutOn = namedIds.has(actionId) ? undefined : day,
         importedOn = always,
       } = before ?? {};
-      const isLag = by === 'registry' && isWithinLag(importedOn, day);
+      const lagEnds = by === 'registry' ? lastDayOfLag(importedOn) : always;
+      const isLag = day <= lagEnds;
       const goneOn = before?.goneOn ?? (isLag ? undefined : leftOutOn && day);
-      // What is amended to be over was an order until then.
-      const wasOrder = rowsBefore.some((row) => kindOf(row) === 'in force');
-      if (before !== undefined && wasOrder && rowsOfAction.every((row) => kindOf(row) === 'over'))
-        amendedActions.push({ ...before, leftOutOn: leftOutOn ?? day, goneOn: before.goneOn ?? day });
+      const isAmended = mayForbid(rowsBefore) && !mayForbid(rowsOfAction);
+      if (before !== undefined && isAmended)
+        amendedActions.push(...formerAction(before, rowsOfAction, day, lagEnds));
       actions.set(actionId, {
         rows: rowsOfAction,
         recordedAt: said.get(by) !== content && time > recordedAt ? time : recordedAt,
-        firstKnownOn: before?.firstKnownOn ?? day,
+        firstKnownOn: isAmended ? day : (before?.firstKnownOn ?? day),
         leftOutOn: statedRows === undefined ? leftOutOn : undefined,
         goneOn: statedRows === undefined ? goneOn : undefined,
         importedOn: statedRows !== undefined && by === 'import' ? day : importedOn,

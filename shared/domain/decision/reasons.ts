@@ -217,7 +217,7 @@ const reasons = {
     'Import the agent, or confirm or name another one.',
   ]),
   seller_not_named: ofUnknown('seller-not-named', ofBoth, () => [
-    'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
+    'No agent of the agency is named: name one in the transaction, or have it set that your policies name none.',
     'Name the agent who sold the policy.',
   ]),
   agency_unknown: ofUnknown('not-identified', ofBoth, () => [

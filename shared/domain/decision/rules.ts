@@ -84,7 +84,7 @@ export const rules = {
     'order-length':
       'An action lasts for `lengthOfOrderInDays`; without a length, or with 0, for 30 days. *Example: A suspension of 365 days from 2026-02-01 on; on 2027-01-31: `Regulatory Action`.*',
     'order-over':
-      'An action is over once a later report does not name it (not known for 30 days after a file that did), or once an action in the same state begins later whose disposition is *over*, while reports name that. *Example: A report of 2026-03-10 does not have a suspension any more; on that day: `Licensed`.*',
+      'An action is over once a later report does not name it (one within 30 days of a file that did leaves it not known), or calls it *over*, or once an action in the same state begins later whose disposition is *over*, while reports name that. *Example: A report of 2026-03-10 does not have a suspension any more; on that day: `Licensed`.*',
     'order-unknown':
       'An action without a length is `regulatory_action_unknown`, not known, from its 31st through its 365th day. So is, on all its days, a cease and desist order, a disposition with no word in the table, and one that names an order beside words that may undo it. *Example: A revocation of 2026-02-01 has no length; on 2026-03-03, its 31st day: `License Not Known`, `regulatory_action_unknown`.*',
   },
@@ -166,7 +166,7 @@ export const rules = {
     'not-identified':
       'Who or what is named and not found is `seller_unknown`, `agency_unknown`, or `product_unknown`, and if several fit, `ambiguous`: not known. *Example: The agency is licensed, and the agent was not found: `License Not Known`, `seller_unknown`, “The agent was not identified.”*',
     'seller-not-named':
-      'A policy that names no agent, or none who is still there, is `seller_not_named`, not known, unless the organization has `policiesNameAgents: false`. *Example: The agency is licensed, and no agent is named: `License Not Known`, `seller_not_named`, “No agent is named: name the agent in the transaction, or have it set that your policies name none.”*',
+      'A policy that names no agent, or none who is still there, is `seller_not_named`, not known, unless the organization has `policiesNameAgents: false`. *Example: The agency is licensed, and no agent is named: `License Not Known`, `seller_not_named`, “No agent of the agency is named: name one in the transaction, or have it set that your policies name none.”*',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 

@@ -221,7 +221,7 @@ function agencyOf(
   const { match } = agency;
   if (match === undefined || seller === undefined || ownIds.has(match._id)) return agency;
   const isAtBranch = Array.from(ownIds, namedParties.association).some(
-    (own) => own?.downstreamEntityId === match.downstreamEntityId,
+    (own) => own?.status === 'active' && own.downstreamEntityId === match.downstreamEntityId,
   );
   if (isAtBranch) return agency;
   const found = because(

@@ -192,6 +192,11 @@ export const appointmentCases = casesOf({
     reported(ofEin('75-1234567')).asked({
       'The organization has two EINs, one has appointed the agent, and the sale names another company':
         companyUnknown('2026-03-10', { carrier: twoEins, company: { name: 'Totally Other' } }),
+      'Those of any of a group will do': isAppointed('2026-03-10', {
+        carrier: twoEins,
+        company: { naicCode: '99999' },
+        requires: { appointmentBy: 'group' },
+      }),
       'The sale names the organization’s only code': companyUnknown('2026-03-10', {
         company: { naicCode: '19437' },
       }),
@@ -448,6 +453,12 @@ export const appointmentCases = casesOf({
     reported(
       terminated({ companyCode: '22314', statusChangeDate: '2025-11-01', terminationReason: 'Cause' }),
     ).asked({ 'It was by a code that no longer counts': forCause('2026-03-10', { carrier: merged }) }),
+    reported(terminated({ companyCode: '22314', terminationReason: 'Cause' })).asked({
+      'It was by a code that did not count on that day': onBinding('2026-03-10', { carrier: merged }),
+    }),
+    reported(terminated({ statusChangeDate: '2025-06-01', terminationReason: 'Cause' }), terminated()).asked({
+      'The same report has a later end, without a reason': onBinding('2026-03-10'),
+    }),
     reported(
       appointment(),
       terminated({ terminationReason: 'Cause', statusChangeDate: '2025-06-01' }),

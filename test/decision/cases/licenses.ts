@@ -415,10 +415,24 @@ export const licenseCases = casesOf({
     after(
       licensed,
       actionReport('2026-02-10', actionOf('Suspension', { actionId: '7', ...ofYear })),
-      actionReport('2026-03-05', actionOf('Reinstated', { actionId: '7', effectiveDate: '2026-03-01' })),
+      actionReport('2026-03-05', actionOf('Reinstated', { actionId: '7', effectiveDate: '2026-03-20' })),
     ).asked({
-      'A suspension is now called reinstated on 2026-03-01; on 2026-02-28': underOrder('2026-02-28'),
-      'A suspension is now called reinstated on 2026-03-01; on that day': isLicensed('2026-03-01'),
+      'A suspension is now called reinstated on 2026-03-20; on 2026-03-19': underOrder('2026-03-19'),
+      'A suspension is now called reinstated on 2026-03-20; on that day': isLicensed('2026-03-20'),
+    }),
+    after(
+      licensed,
+      actionReport('2026-02-10', actionOf('Cease and Desist', { actionId: '7', ...ofYear })),
+      actionReport('2026-03-05', ...['Fine', 'Vacated'].map((one) => actionOf(one, { actionId: '7' }))),
+    ).asked({ 'What was a cease and desist order is vacated, beside a fine': orderUnknown('2026-02-28') }),
+    after(
+      licensed,
+      action('2026-03-01', 'Suspension', { actionId: '7', ...ofYear }),
+      actionReport('2026-03-05', actionOf('Hearing', { actionId: '7' })),
+    ).asked({
+      'A report calls a hearing what a file of four days before called a suspension':
+        orderUnknown('2026-03-31'),
+      'On the 31st day after that file': isLicensed('2026-04-01'),
     }),
     after(
       licensed,
