@@ -82,8 +82,8 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
       after: [file('2026-05-10', row({ status: 'ended' }))],
       is: '2017-12-31 no, 2021-01-01 ?, 2026-05-09 ?, 2026-05-10 no',
     },
-    'A lapse, first seen: in force through its last day': {
-      after: [file('2026-05-10', row({ ...lapsing, status: 'lapsed' }))],
+    'A lapse, first seen on the day after its last one: in force through that': {
+      after: [file('2026-04-01', row({ ...lapsing, status: 'lapsed' }))],
       is: '2021-01-01 yes, 2026-03-31 yes, 2026-04-01 no',
     },
     'A lapse without a last day: nobody knows when': {
@@ -171,6 +171,10 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
         report('2026-04-20', row()),
       ],
       is: '2026-04-30 yes, 2026-05-01 no, 2026-06-01 no',
+    },
+    'A report of the day of an end ahead has it live': {
+      after: [report('2026-04-01', row(revoked)), report('2026-05-01', row())],
+      is: '2026-04-30 yes, 2026-05-01 yes',
     },
     'A beginning after an end ahead is in force': {
       after: [file('2026-04-01', row(revoked)), report('2026-04-10', row({ begins: '2026-06-01' }))],
