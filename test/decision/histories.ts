@@ -50,10 +50,10 @@ export function byHeads(folded: Coverage): Coverage {
     }),
   );
   const homes = () => Array.from(states.values(), (head) => head());
-  const { classKinds, isNotFound, verifiedAt, get } = folded;
+  const { classKinds, isNotFound, isHomeUnread, verifiedAt, get } = folded;
   const read = coverageFrom({ states, homes, classKinds, reports: [] });
   const ofState: typeof get = (state) => (states.has(state) ? read.get(state) : get(state));
-  return { ...read, isNotFound, verifiedAt, get: ofState };
+  return { ...read, isNotFound, isHomeUnread, verifiedAt, get: ofState };
 }
 
 /** Each once, in the order of the alphabet. */

@@ -208,7 +208,8 @@ function formerAction<Action extends ActionRow>(
  */
 export function actionsOf<Action extends ActionRow>(statements: readonly RecordedStatement<Action>[]) {
   const actions = new Map<string, StatedAction<Action>>();
-  const amendedActions: StatedAction<Action>[] = [];
+  /** What actions were before they were amended, or gone and named again. */
+  const formerActions: StatedAction<Action>[] = [];
   const deletedActions = new Map<string, Recorded<Action>>();
   const isDeletedSince = ({ actionId }: Action, time: string): boolean =>
     statements.some(
@@ -245,12 +246,13 @@ export function actionsOf<Action extends ActionRow>(statements: readonly Recorde
       const isLag = day <= lagEnds;
       const goneOn = before?.goneOn ?? (isLag ? undefined : leftOutOn && day);
       const isAmended = mayForbid(rowsBefore) && !mayForbid(rowsOfAction);
-      if (before !== undefined && isAmended)
-        amendedActions.push(...formerAction(before, rowsOfAction, day, lagEnds));
+      const isAgain = statedRows !== undefined && before?.goneOn !== undefined;
+      if (before !== undefined && (isAmended || isAgain))
+        formerActions.push(...(isAgain ? [before] : formerAction(before, rowsOfAction, day, lagEnds)));
       actions.set(actionId, {
         rows: rowsOfAction,
         recordedAt: said.get(by) !== content && time > recordedAt ? time : recordedAt,
-        firstKnownOn: isAmended ? day : (before?.firstKnownOn ?? day),
+        firstKnownOn: isAmended || isAgain ? day : (before?.firstKnownOn ?? day),
         leftOutOn: statedRows === undefined ? leftOutOn : undefined,
         goneOn: statedRows === undefined ? goneOn : undefined,
         importedOn: statedRows !== undefined && by === 'import' ? day : importedOn,
@@ -263,6 +265,6 @@ export function actionsOf<Action extends ActionRow>(statements: readonly Recorde
       rows.slice(-1).map((row) => ({ row, recordedAt })),
     ),
     takenBack: [...deletedActions].flatMap(([actionId, deletion]) => (actions.has(actionId) ? [] : deletion)),
-    orders: ordersBy([...actions.values(), ...amendedActions]),
+    orders: ordersBy([...actions.values(), ...formerActions]),
   };
 }

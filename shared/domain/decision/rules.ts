@@ -42,7 +42,7 @@ export const rules = {
     spelling:
       'NPNs, FEINs, numbers, codes, and names of lines, classes, and companies are compared by letters and digits alone, ignoring case and leading zeros. Dates are the calendar days that are written. *Example: The number of a license is `0012345`, and a file has `12345` as revoked: `Missing License`.*',
     lines:
-      'A line is in force only while its license is. Without a first day, it begins with the license, or, if an earlier report or file has the license, when the line became known. *Example: A report of 2026-03-10 has the line 16 for the first time, without a date; on 2026-03-09: `License Not Known`, `license_unknown`.*',
+      'A line is in force only while its license is. Without a first day, it begins with the license, or, if something earlier has the license, when the line became known. *Example: A report of 2026-03-10 has the line 16 for the first time, without a date; on 2026-03-09: `License Not Known`, `license_unknown`.*',
     'lines-left-out':
       'A line that a live license no longer names is left out, in a file too. But a file that names a license without any line says nothing of its lines. *Example: A file of 2026-03-10 does not have the line 16 any more; on that day: `Missing Line of Authority`.*',
     'no-line':
@@ -84,7 +84,7 @@ export const rules = {
     'order-length':
       'An action lasts for `lengthOfOrderInDays`; without a length, or with 0, for 30 days. *Example: A suspension of 365 days from 2026-02-01 on; on 2027-01-31: `Regulatory Action`.*',
     'order-over':
-      'An action is over once a later report does not name it (one within 30 days of a file that did leaves it not known), or calls it *over*, or once an action in the same state begins later whose disposition is *over*, while reports name that. *Example: A report of 2026-03-10 does not have a suspension any more; on that day: `Licensed`.*',
+      'An action is over once a later report does not name it (not known for 30 days after a file that did), or calls it *over*, or once an action in the same state begins later whose disposition is *over*, while reports name that. *Example: A report of 2026-03-10 does not have a suspension any more; on that day: `Licensed`.*',
     'order-unknown':
       'An action without a length is `regulatory_action_unknown`, not known, from its 31st through its 365th day. So is, on all its days, a cease and desist order, a disposition with no word in the table, and one that names an order beside words that may undo it. *Example: A revocation of 2026-02-01 has no length; on 2026-03-03, its 31st day: `License Not Known`, `regulatory_action_unknown`.*',
   },
@@ -138,7 +138,7 @@ export const rules = {
     'appointment-late':
       'A sale is compliant if the appointment was there by the day on which it was due, or if it is not due yet. Otherwise, the reason is `appointment_late`, for good. *Example: A sale of 2026-02-01, with 30 days to appoint, is looked at on 2026-03-03: `Appointment on Binding`.*',
     'for-cause':
-      'If the carrier’s last end in the state is for cause, also if it is said again without that, the reason is `terminated_for_cause` instead: its status or `terminationReason` has `cause`, not after `not`, `not for`, `without`, `w/o`, `no`, or `other than`, or `avfs`. *Example: An appointment ended with the reason `Terminated for Cause`: `Not Appointed`.*',
+      'If the carrier’s last end in the state is for cause, or said again without that, the reason is `terminated_for_cause` instead: its status or `terminationReason` has `cause`, not after `not`, `not for`, `without`, `w/o`, `no`, or `other than`, or `avfs`. *Example: An appointment ended with the reason `Terminated for Cause`: `Not Appointed`.*',
   },
   Answers: {
     verdict:

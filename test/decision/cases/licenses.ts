@@ -422,6 +422,15 @@ export const licenseCases = casesOf({
     }),
     after(
       licensed,
+      actionReport('2026-02-01', actionOf('Suspension', { lengthOfOrderInDays: 10 })),
+      actionReport('2026-02-10'),
+      actionReport('2026-03-05', actionOf('Suspension', { lengthOfOrderInDays: 10 })),
+    ).asked({
+      'A suspension without a date is gone; on 2026-02-09': underOrder('2026-02-09'),
+      'A report has it again, since when it runs again': underOrder('2026-03-14'),
+    }),
+    after(
+      licensed,
       actionReport('2026-02-10', actionOf('Cease and Desist', { actionId: '7', ...ofYear })),
       actionReport('2026-03-05', ...['Fine', 'Vacated'].map((one) => actionOf(one, { actionId: '7' }))),
     ).asked({ 'What was a cease and desist order is vacated, beside a fine': orderUnknown('2026-02-28') }),
