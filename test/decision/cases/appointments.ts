@@ -436,12 +436,6 @@ export const appointmentCases = casesOf({
     ).asked({ 'A later file corrects the reason': onBinding('2026-03-10') }),
     after(
       licensed,
-      appointmentReport('2026-01-10', appointment()),
-      appointmentImport('2026-02-05', terminated({ terminationReason: 'Cause' })),
-      appointmentReport('2026-02-20', terminated()),
-    ).asked({ 'A later report has the end without a reason': forCause('2026-03-10') }),
-    after(
-      licensed,
       appointmentReport('2026-02-05', terminated({ terminationReason: 'Cause' })),
       appointmentReport('2026-02-20', terminated({ statusChangeDate: null })),
     ).asked({ 'A later report has the end without a reason and a date': forCause('2026-03-10') }),

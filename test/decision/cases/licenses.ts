@@ -425,10 +425,7 @@ export const licenseCases = casesOf({
       actionReport('2026-02-01', actionOf('Suspension', { lengthOfOrderInDays: 10 })),
       actionReport('2026-02-10'),
       actionReport('2026-03-05', actionOf('Suspension', { lengthOfOrderInDays: 10 })),
-    ).asked({
-      'A suspension without a date is gone; on 2026-02-09': underOrder('2026-02-09'),
-      'A report has it again, since when it runs again': underOrder('2026-03-14'),
-    }),
+    ).asked({ 'A suspension without a date is gone, and there again': underOrder('2026-03-14') }),
     after(
       licensed,
       actionReport('2026-02-10', actionOf('Cease and Desist', { actionId: '7', ...ofYear })),
@@ -438,11 +435,7 @@ export const licenseCases = casesOf({
       licensed,
       action('2026-03-01', 'Suspension', { actionId: '7', ...ofYear }),
       actionReport('2026-03-05', actionOf('Hearing', { actionId: '7' })),
-    ).asked({
-      'A report calls a hearing what a file of four days before called a suspension':
-        orderUnknown('2026-03-31'),
-      'On the 31st day after that file': isLicensed('2026-04-01'),
-    }),
+    ).asked({ 'A report calls a hearing what a file called a suspension': orderUnknown('2026-03-31') }),
     after(
       licensed,
       action('2026-03-01', 'Suspension', ofYear),
