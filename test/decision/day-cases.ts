@@ -637,14 +637,6 @@ export const dayCasesOfSeveral: Readonly<Record<string, Readonly<Record<string, 
       ],
       is: '2018-01-01 ?, 2026-05-09 ?, 2026-05-10 yes',
     },
-    'A line that a later report leaves out': {
-      line: 'P',
-      after: [
-        report('2026-02-01', row({ lines: [line('C'), line('P')] })),
-        report('2026-05-10', row({ lines: [line('C')] })),
-      ],
-      is: '2026-05-09 yes, 2026-05-10 no',
-    },
     'A line that came and went, in a file that has it still: not known': {
       line: 'P',
       after: [

@@ -130,14 +130,18 @@ const dayAfter = (last: string): string => (last === '9999' ? last : addDays(las
 /** Whether an order is in force on the day. */
 function isUnderOrder(said: readonly Statement<ActionRow>[], on: string): boolean {
   const last = new Map<string, ActionRow & { firstKnownOn: string }>();
+  const gone = new Set<string>();
   for (const { knownOn, isComplete, rows } of said) {
     for (const row of rows) {
-      const { firstKnownOn = knownOn } = last.get(row.actionId) ?? {};
+      const { firstKnownOn = knownOn } = (!gone.delete(row.actionId) && last.get(row.actionId)) || {};
       last.set(row.actionId, { ...row, firstKnownOn });
     }
-    if (!isComplete || knownOn > on) continue;
-    for (const actionId of last.keys())
-      if (!rows.some((row) => row.actionId === actionId)) last.delete(actionId);
+    if (!isComplete) continue;
+    for (const actionId of last.keys()) {
+      if (rows.some((row) => row.actionId === actionId)) continue;
+      gone.add(actionId);
+      if (knownOn <= on) last.delete(actionId);
+    }
   }
   const orders = [...last.values()].map((row) => ({
     kind: dispositionKindOf(row.disposition ?? ''),
