@@ -245,8 +245,7 @@ export function openConnections({
   return {
     exchange,
     close() {
-      agents.http.destroy();
-      agents.https.destroy();
+      for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
