@@ -163,11 +163,8 @@ export function coverageFrom<Rows extends RowsOfKinds>({
     classKinds,
     isHomeUnread: () => {
       const saying = reports.filter(({ isFound, kinds }) => isFound && kinds.includes('license'));
-      const last = saying.reduce<RecordedReport | undefined>(
-        (latest, report) => (latest === undefined || report.at > latest.at ? report : latest),
-        undefined,
-      );
-      return last?.unread.some(({ kind }) => kind === 'license') === true;
+      const lastAt = saying.map(({ at }) => at).reduce(laterOf, '');
+      return saying.some(({ at, unread }) => at === lastAt && unread.some(({ kind }) => kind === 'license'));
     },
     isNotFound: () => isNotFound(reports, saidAt),
     verifiedAt: (stateCode) =>

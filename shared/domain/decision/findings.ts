@@ -444,18 +444,19 @@ const whyEnded = ({ terminationReason, status }: AppointmentRow): string =>
 /** Whether the last end of appointments by a day, also one that leaves days not known, was for cause. */
 function endedForCause({ state, day }: AppointmentQuestion, isCountedOn: Counting['isCountedOn']): boolean {
   const lastEnds = state.appointments.flatMap((one) => {
-    // One without a date that is said again is of the day of the one that holds.
+    // One without a date that is said again is of the day of the one that an earlier statement has.
     let heldFrom: CalendarDate | undefined;
-    const ends = one.said
-      .flatMap(({ row, statement }) => {
-        if (!isEnd(row)) {
-          if (isLive(row)) heldFrom = undefined;
-          return [];
-        }
-        const from = row.since ?? heldFrom ?? statement.knownOn;
-        heldFrom = from;
-        const isCounted = from <= day && isCountedOn(one, from);
-        return isCounted ? [{ from, begins: row.begins, row: row.source, statement }] : [];
+    const ends = [...Map.groupBy(one.said, ({ statement }) => statement.id).values()]
+      .flatMap((mentions) => {
+        const earlierFrom = mentions.some(({ row }) => isLive(row)) ? undefined : heldFrom;
+        const ofStatement = mentions.flatMap(({ row, statement }) => {
+          const from = row.since ?? earlierFrom ?? statement.knownOn;
+          return isEnd(row) ? [{ from, begins: row.begins, row: row.source, statement }] : [];
+        });
+        heldFrom = ofStatement.map(({ from }) => from).reduce(laterOf, '') || earlierFrom;
+        return ofStatement
+          .filter(({ from }) => from <= day && isCountedOn(one, from))
+          .sort((first, second) => compare(whyEnded(first.row), whyEnded(second.row)));
       })
       .toSorted((one, other) => compare(one.from, other.from));
     // One without a reason is the end before it, said again, unless it was in force in between.
