@@ -74,8 +74,9 @@ const codesOfCompany = ({ said }: AppointmentHolding): string[] => [
   ...new Set(namingRows(said).flatMap(({ row }) => comparable(row.source.companyCode) || [])),
 ];
 
+/** Whether an appointment's company has one of some codes, as they compare. */
 const isOfCodes = (appointment: AppointmentHolding, codes: readonly string[]): boolean =>
-  codesOfCompany(appointment).some((code) => codes.map(comparable).includes(code));
+  codesOfCompany(appointment).some((code) => codes.includes(code));
 
 /** Appointments of a holder in a state that count on a day. */
 export type Counting = ReturnType<typeof countingFor>;
@@ -105,7 +106,8 @@ export function countingFor(
     /** Whether an appointment counts, or counted on another day. */
     isCountedOn: (appointment: AppointmentHolding, date: CalendarDate) =>
       ofAny.includes(appointment) ||
-      (replacingCodes === undefined && isOfCodes(appointment, codesOn(carrier.naicCodes, date))),
+      (replacingCodes === undefined &&
+        isOfCodes(appointment, codesOn(carrier.naicCodes, date).map(comparable))),
     byCompany: [
       ...codes.map(ofCode),
       // An appointment with a code is known by it; which EIN belongs to that code is not known.

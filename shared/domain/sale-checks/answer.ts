@@ -108,9 +108,9 @@ export function answerOf(
   const { isArchived, authority } = ofToday.seller;
   const [association] = ofToday.agency.associations;
   // What the carrier says now of the agency and its agents is a warning about an earlier day.
-  const foundForDay =
-    date < inputs.today && agency !== null ? found.filter(({ code }) => code !== 'not_associated') : found;
-  const isAssociationActive = association?.status === 'active' && foundForDay.length === found.length;
+  const isElsewhereToday =
+    date < inputs.today && agency !== null && found.some(({ code }) => code === 'not_associated');
+  const isAssociationActive = association?.status === 'active' && !isElsewhereToday;
   const partyOf = (party: Party, npn: string | null): SaleParty => {
     const coverage = inputs.coverageOf(npn, stateCode);
     const withoutNpn = association?.isNpnRequired === false ? 'not needed' : 'missing';
@@ -137,7 +137,7 @@ export function answerOf(
     company: company === null ? undefined : { naicCode: company.carrierNaicCode },
     agency: agency === null ? undefined : partyOf('agency', agency.npn),
     sellers: [partyOf('agent', seller.npn)],
-    found: foundForDay,
+    found: isElsewhereToday ? found.filter(({ code }) => code !== 'not_associated') : found,
   };
   const answer = decideSale(question, remember);
   const { verdict, reasons, warnings, basis, configBasis, verifiedAt } = answer;
