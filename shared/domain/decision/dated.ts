@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from '#platform/data/json.ts';
+import { isSameJson } from '#platform/data/json.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable, comparableOrNull } from '../identifiers/identifiers.ts';
@@ -108,7 +108,8 @@ export function datedStatements<Row extends object, Dated extends DatedRow>(
     return rows.map((row) => {
       const next = before === undefined ? first : before.next;
       // Most rows come again as they are written, after the one that they came after, or the next one: that is seen faster.
-      let known = [next, next?.next].find((one) => one !== undefined && isDeepStrictEqual(one.row, row));
+      let known = next !== undefined && isSameJson(next.row, row) ? next : next?.next;
+      if (known !== undefined && known !== next && !isSameJson(known.row, row)) known = undefined;
       if (known === undefined) {
         const content = contentOf(row);
         known = byContent.get(content) ?? { row, dated: dated(row), next };

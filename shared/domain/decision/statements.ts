@@ -104,14 +104,15 @@ export function identityKey(identity: Identity): string {
 }
 
 const countOfNames = (identity: Identity): number =>
-  identity.flatMap(({ names }) => names.filter((name) => name !== null)).length;
+  identity.reduce((count, { names }) => count + names.filter((name) => name !== null).length, 0);
 
 /** Different identities, those with most codes and names first. */
-const distinct = (identities: readonly Identity[]): Identity[] =>
-  [...new Map(identities.map((identity) => [identityKey(identity), identity])).values()].toSorted(
-    (first, second) =>
-      countOfNames(second) - countOfNames(first) || compare(identityKey(first), identityKey(second)),
-  );
+function distinct(identities: readonly Identity[]): Identity[] {
+  const identitiesByKey = new Map(identities.map((identity) => [identityKey(identity), identity]));
+  return Array.from(identitiesByKey, ([key, identity]) => ({ key, identity, count: countOfNames(identity) }))
+    .sort((one, other) => other.count - one.count || compare(one.key, other.key))
+    .map(({ identity }) => identity);
+}
 
 const firstOf = ({ names }: IdentityPart): number => names.findIndex((name) => name !== null);
 
