@@ -108,7 +108,7 @@ Of two concurrent writes with the same \`validFrom\`, the last one wins. Without
     },
     previewComplianceConfig: {
       summary: 'Preview a compliance config',
-      description: `Returns who would have a different status if a product required this from now on, streamed in no particular order: a row for each agent, or association, and state. Without \`carrierNaicCodes\`, those of today stay; \`authority\` changes none of these statuses. For a product without a config, \`before\` is the status in a state that is not configured.
+      description: `Returns who would have a different status if a product required this from now on, streamed in no particular order: a row for each agent, or association, and state. As where it is replaced, without \`carrierNaicCodes\` the organization’s own appointments count; \`authority\` changes none of these statuses. For a product without a config, \`before\` is the status in a state that is not configured.
 
 Nothing is written, and an idempotency key is ignored.`,
     },

@@ -117,7 +117,7 @@ async function* changesOf(
   const presentVersions = (await complianceConfigs.versions(owner, asked, moment.knownAt)).get(productId);
   const present = presentVersions?.[0];
   const configBefore = presentVersions ?? unversioned({ states: [] });
-  const { states: listedStates, otherStates, authority, carrierNaicCodes = present?.carrierNaicCodes } = body;
+  const { states: listedStates, otherStates, authority, carrierNaicCodes } = body;
   const configAfter = unversioned({ states: listedStates, otherStates, authority, carrierNaicCodes });
   const states = statesThatDiffer(present ?? { states: [] }, configAfter[0]);
   if (states.length === 0) return;

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { exampleLicense, type License } from '#domain/registry/resources.ts';
 import {
   appointmentOf,
   configOf,
@@ -12,6 +13,8 @@ import { agency, ask, filingFor, organization, routes, today } from '../support/
 import { runs } from '../support/extent.ts';
 import { newId } from '../support/filings.ts';
 import { databaseCalls } from '../support/tables.ts';
+
+const inactiveLines = exampleLicense.linesOfAuthority.map((line) => ({ ...line, status: 'inactive' }));
 
 describe('licenses and appointments', () => {
   it('lists appointments by state, holder, and carrier, with combined filters', async () => {
@@ -208,6 +211,19 @@ describe('the license overview', () => {
       query: { downstreamEntityId: entity._id },
     });
     expect(own.data).toMatchObject({ total: 3, counts: { total: 3, active: 3 } });
+  });
+
+  it.each<[string, string, ...Partial<License>[]]>([
+    ['inactive', 'of which no line is active', { linesOfAuthority: inactiveLines }],
+    ['inactive', 'that was suspended', {}, { status: 'Suspended' }],
+    ['active', 'that is canceled ahead', { status: 'Canceled', statusDate: '2026-12-31' }],
+  ])('has a license as %s %s', async (status, _which, ...rows) => {
+    const { owner } = await organization();
+    await agency.put.licenses(owner, ...rows.map((row) => licenseOf({ nextRenewalDate: null, ...row })));
+    const { items } = await ask(owner, routes.listAgencyLicenseOverview);
+    expect(items).toMatchObject([{ status, entities: status === 'active' ? 1 : 0 }]);
+    const { items: licenses } = await ask(owner, routes.listAgencyLicenses);
+    expect(licenses).toMatchObject([{ isInForce: status === 'active' }]);
   });
 
   it('reads only keys, however many licenses there are', async () => {

@@ -20,7 +20,7 @@ import {
 } from '../support/compliance-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
-import { agent } from '../support/import-lines.ts';
+import { agent, appointment } from '../support/import-lines.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { createTable, dynamo } from '../support/tables.ts';
@@ -152,6 +152,13 @@ describe('a preview', () => {
     expect(forth.filter(({ party, stateCode }) => party === 'agent' && stateCode === 'TX')).toEqual([]);
     expect(forth.map(({ stateCode }) => stateCode)).toContain('OK');
     expect(await preview(proposed)).toEqual([]);
+    await given(owner, appointment());
+    const ofOthers = { ...body, states: [strict], carrierNaicCodes: ['10847'] };
+    await ask(owner, routes.replaceComplianceConfig, { params: { productId: liability }, body: ofOthers });
+    clock.time = new Date(clock.time.getTime() + 1_000);
+    expect(summed(await preview([strict]))).toEqual([
+      `agent ${maria} TX Licensed/Not Appointed Licensed/Appointed 3`,
+    ]);
   });
 });
 

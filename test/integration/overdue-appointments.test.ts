@@ -18,20 +18,17 @@ import { dynamo } from '../support/tables.ts';
 
 // The producer of each carrier has sold in Oklahoma, where the carrier appoints on binding, within 15 days.
 
-const product = config({
-  states: [
-    {
-      stateCode: 'OK',
-      linesOfAuthority: [],
-      licenseOf: 'agency',
-      agency: { linesOfAuthority: [] },
-      homeState: 'ignored',
-      appointment: 'on binding',
-      appointmentOf: 'agent',
-      appointWithinDays: 15,
-    },
-  ],
-});
+const state = {
+  stateCode: 'OK',
+  linesOfAuthority: [],
+  licenseOf: 'agency',
+  agency: { linesOfAuthority: [] },
+  homeState: 'ignored',
+  appointment: 'on binding',
+  appointmentOf: 'agent',
+  appointWithinDays: 15,
+};
+const product = config({ states: [state] });
 const licenseOfAgency = license({
   npn: '17654321',
   stateCode: 'OK',
@@ -103,6 +100,14 @@ it('is against a second sale, and against the first for good, also once the appo
     ['2026-01-19', 'NOT_COMPLIANT', 'appointment_late'],
     ['2026-07-01', 'COMPLIANT'],
   ]);
+});
+
+it('is against both where either is to be appointed, once a sale of each is uncovered', async () => {
+  const owner = await carrier(config({ states: [{ ...state, appointmentOf: 'either' }] }));
+  await given(owner, sold('P-1', '2026-01-19'));
+  expect(await answerOf(owner, inOklahoma())).toEqual(['no', 'seller appointment_overdue']);
+  await given(owner, appointed('17654321', { stateCode: 'OK', statusChangeDate: '2026-02-19' }));
+  expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
 });
 
 describe('of an appointment that was found later', () => {

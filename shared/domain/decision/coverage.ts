@@ -265,14 +265,16 @@ export function homeStateOn(
     const ordersOfDay = orders.filter((order) => includes(order, day));
     const state = stateOn(holding, day);
     const last = lastMarkOn(holding, day);
-    if (last === undefined) return [];
+    const isKnown = last !== undefined || holding.said.some(({ statement }) => statement.knownOn <= day);
     // Where the holder lives its own rows say: an end may be of another license.
     const naming = namingRows(holding.said).map(({ row }) => row);
-    const isOwn = naming.some(({ identity }) => isSame(identity, last.row.identity));
-    const { source } = (isOwn ? undefined : naming.at(-1)) ?? last.row;
+    const isOwn = naming.some(({ identity }) => last && isSame(identity, last.row.identity));
+    const source = ((isOwn ? undefined : naming.at(-1)) ?? last?.row)?.source;
     const shown = rowBy(holding, last) ?? source;
+    if (!isKnown || source === undefined || shown === undefined) return [];
     const kind = classKindOf(shown, classKinds);
     if (!isResident(shown) || !mayBeProducer(kind)) return [];
+    if (last === undefined) return { source, kind, is: 'not begun' };
     const isComplete =
       last.is === 'left out' ||
       holding.said.some((one) => one.statement.isComplete && isSameRow(one.row.source, last.row.source));
@@ -291,7 +293,10 @@ export function homeStateOn(
   // Licenses in force whose class nobody recognizes are at worst not a producer’s.
   if (producers.length === 0 && known.every(({ is }) => is === 'licensed'))
     return { is: isHomeUnread() ? 'not known' : 'none known', rows: [] };
-  const isAnyUnclear = known.length > producers.length || known.some(({ is }) => is !== 'ended');
+  const isAnyUnclear =
+    known.length > producers.length ||
+    known.some(({ is }) => is === 'not known') ||
+    known.every(({ is }) => is === 'not begun');
   return { is: isAnyUnclear ? 'not known' : 'not licensed', rows: [] };
 }
 
@@ -316,7 +321,7 @@ function recordedOn<Source>(
       one.row.begins === row.begins &&
       isLive(one.row) === isLive(row) &&
       one.row.since === row.since &&
-      (day < row.ends || one.row.ends === row.ends),
+      (one.row.ends === row.ends || day < earlierOf(row.ends, one.row.ends)),
   );
   return first === undefined ? never : knownOn(first.statement.recordedAt);
 }
@@ -395,7 +400,8 @@ function daysOf(coverage: Coverage, state: StateCoverage): DaysOfState {
       said.map(({ statement }) => statement),
     );
     const orders = [state, ...atHome].flatMap((one) => one.orders);
-    return [...statements, ...orders].map(({ recordedAt }) => knownOn(recordedAt));
+    const recordedOnDays = [...statements, ...orders].map(({ recordedAt }) => knownOn(recordedAt));
+    return [...recordedOnDays, ...statements.map((statement) => statement.knownOn)];
   };
   const days = { changes, alike: lazily(() => inOrder([...changes, ...recordedDays()])) };
   daysOfStates.set(state, days);

@@ -81,7 +81,7 @@ export interface Answer {
   /** Empty exactly where the verdict is `yes`. */
   readonly reasons: readonly Reason[];
   readonly warnings: readonly Warning[];
-  /** Lines that are asked of appointments; null where none is. */
+  /** Lines that are asked of the appointments of each party; null where none is. */
   readonly appointmentLines: readonly LineRequirement[] | null;
   /** Appointment that is missing on the day where it does; else null. */
   readonly dueAppointment: Due | null;

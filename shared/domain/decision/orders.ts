@@ -91,6 +91,7 @@ function kindOfPart(part: string): DispositionKind | undefined {
 
 /** What is over where no order is named, such as a probation. */
 const mildActions = wordPattern(wordsOf('probation, hearing, reprimand, censure, warning'));
+const licenses = wordPattern(wordsOf('license, certificate, appointment'));
 const orderWords = wordPattern(
   wordsOf(`${forbiddances.replaceAll('|', ', ')}, suspended, revoked, reinstated, reinstatement`),
 );
@@ -107,8 +108,11 @@ export const dispositionKindOf: (disposition: string) => DispositionKind = memoi
   const text = disposition.replaceAll('&', ' and ').replace(moneyInParts, '$1 $2$3');
   const kinds = new Set(text.split(separators).map((part) => kindOfPart(plain(part))));
   if (kinds.has('over') && (kinds.has('in force') || asking.test(plain(text)))) return 'not known';
-  if (mildActions.test(plain(text)) && !orderWords.test(plain(text)) && kinds.delete('over'))
-    kinds.add('none');
+  if (kinds.has('over') && !orderWords.test(plain(text))) {
+    if (mildActions.test(plain(text)) && kinds.delete('over')) kinds.add('none');
+    // That a license was ended is no end of an order, and may be one.
+    else if (licenses.test(plain(text))) return 'not known';
+  }
   return (['in force', 'not known', 'over', 'none'] as const).find((kind) => kinds.has(kind)) ?? 'not known';
 });
 

@@ -43,7 +43,7 @@ export const nextSweepDay = (instant: Date): CalendarDate =>
 
 /** A license as far as its renewal goes. */
 export interface RenewalRow {
-  /** Status of the row that is shown; `leftOut` of a license that the registry no longer has. */
+  /** Status of the row that is shown, or `inForce` or `leftOut`. */
   readonly status: string;
   /** The first day of that row; `always` where it names none. */
   readonly begins: CalendarDate;
@@ -51,8 +51,8 @@ export interface RenewalRow {
   readonly ownEnd: CalendarDate;
 }
 
-/** The status of a license that a complete statement left out: no status that says that it is in force. */
-export const leftOut = 'left out';
+/** The statuses of a license that is in force, and of one that is not, whatever its row says. */
+export const [inForce, leftOut] = ['in force', 'left out'];
 
 /**
  * A license as far as its renewal goes.

@@ -74,7 +74,7 @@ export const rules = {
     'home-state':
       'A non-resident license counts only while the holder has a resident producer license in force. If all that are known have ended, and a complete report or file said so, the reason is `home_state_license_not_active`. *Example: A report has a license of Georgia, and that of the home state, Kansas, which expired on 2025-12-31: `Home State License Not Active`.*',
     'home-state-unknown':
-      'If only other files said that they ended, or a row that cannot be read or an unrecognized class leaves it open, the reason is `home_state_license_unknown`, not known. If no resident producer license is known at all, the non-resident one counts, with the warning `home_state_license_unknown`. *Example: A file has a license of Georgia, and that of the home state, Kansas, as `Revoked`: `License Not Known`, `home_state_license_unknown`.*',
+      'If only other files said that they ended, if none has begun, or if a row that cannot be read or an unrecognized class leaves it open, the reason is `home_state_license_unknown`, not known. If none is known at all, the non-resident one counts, with the warning `home_state_license_unknown`. *Example: A file has a license of Georgia, and that of the home state, Kansas, as `Revoked`: `License Not Known`, `home_state_license_unknown`.*',
     'home-state-ignored':
       'With `homeState: ignored`, nothing is asked about the home state. *Example: `homeState` is `ignored`, and the license of the home state expired: `Licensed`.*',
   },
@@ -82,11 +82,11 @@ export const rules = {
     order:
       'A regulatory action whose `disposition` is *in force* by the table of dispositions is `regulatory_action_in_force` in its state, even with a live license. It begins on `effectiveDate`, else `dateOfAction`, else `enterDate`, else when it became known. *Example: The disposition is `License, Suspended`, and the license is active: `Regulatory Action`.*',
     'order-length':
-      'An action lasts for `lengthOfOrderInDays`; without a length, or with 0, for 30 days. *Example: A suspension of 365 days from 2026-02-01 on; on 2027-01-31: `Regulatory Action`.*',
+      'An action lasts for `lengthOfOrderInDays`; without one, or with 0, for 30 days. *Example: A suspension of 365 days from 2026-02-01 on; on 2027-01-31: `Regulatory Action`.*',
     'order-over':
-      'An action is over once a later report does not name it (not known for 30 days after a file that did), or calls it *over*, or once an action in the same state begins later whose disposition is *over*, while reports name that. *Example: A report of 2026-03-10 does not have a suspension any more; on that day: `Licensed`.*',
+      'An action is over once a later report does not name it (not known for 30 days after a file that did), or calls it *over*, or once an action in the same state begins later that is *over*, while reports name that. *Example: A report of 2026-03-10 does not have a suspension any more; on that day: `Licensed`.*',
     'order-unknown':
-      'An action without a length is `regulatory_action_unknown`, not known, from its 31st through its 365th day. So is, on all its days, a cease and desist order, a disposition with no word in the table, and one that names an order beside words that may undo it. *Example: A revocation of 2026-02-01 has no length; on 2026-03-03, its 31st day: `License Not Known`, `regulatory_action_unknown`.*',
+      'An action without a length is `regulatory_action_unknown`, not known, from its 31st through its 365th day. So are, on all their days, a cease and desist order, `License, Terminated`, a disposition with no word in the table, and one that names an order beside words that may undo it. *Example: A revocation of 2026-02-01 has no length; on 2026-03-03, its 31st day: `License Not Known`, `regulatory_action_unknown`.*',
   },
   'Whose appointment counts': {
     'own-codes':

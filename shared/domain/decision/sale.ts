@@ -281,6 +281,8 @@ function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember:
   if ((rule?.furtherLicenses ?? []).length > 0) parties = withFurther(parties);
   const settled = ({ of, findings, answer }: Judgment & { of: One }, asked: Findings | undefined) => ({
     ...(asked === undefined || asked === findings ? answer : answerFor(of, asked)),
+    // Of either, a sale counts for when each one's appointment is due.
+    appointmentLines: answer.appointmentLines,
     of,
   });
   const answers = {

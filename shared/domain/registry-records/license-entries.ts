@@ -6,7 +6,9 @@ import type { LicenseHolding } from '../decision/coverage.ts';
 import { always, never, writtenDate } from '../decision/dates.ts';
 import { markOn } from '../decision/days.ts';
 import { shownRows } from '../decision/held.ts';
+import { stateOn } from '../decision/holdings.ts';
 import {
+  inForce,
   lastTermOf,
   leftOut,
   nextSweepDay,
@@ -17,6 +19,7 @@ import {
   sweptBy,
 } from '../decision/renewal.ts';
 import { comparable } from '../identifiers/identifiers.ts';
+import { statusKindOf } from '../registry/words.ts';
 import { partitionOf, registryPartitions, renewalShard, shardOf } from './stored.ts';
 import type { KeyedItem, RecordedLicense, Recorder, StoredItem } from './stored-records.ts';
 
@@ -48,6 +51,13 @@ export const licenseOfEntry = (sk: string): { readonly stateCode: string; readon
 /** The id of a license by which its entry names it. */
 export const licenseIdOf = ({ key }: Pick<LicenseHolding, 'key'>): string => derivedObjectId(key);
 
+/** The status of a license in lists of renewals: of what its days say otherwise on a day that is marked, what they say. */
+function listedStatus(holding: LicenseHolding, status: string, today: string): string {
+  if (stateOn(holding, today) === 'in force') return inForce;
+  const isLive = statusKindOf(status, 'license') === 'live';
+  return isLive && markOn(holding.days, today) !== undefined ? leftOut : status;
+}
+
 /** Whether it is left out, and nothing that is known has it begin again. */
 const isGone = ({ days }: LicenseHolding, today: string): boolean =>
   markOn(days, today)?.is === 'left out' &&
@@ -76,7 +86,10 @@ export function licenseEntries(
   const term = lastTermOf(holding, license);
   const isLeftOut = isGone(holding, today);
   const { ownEnd, begins } = renewalRowOf(license, term);
-  const sortedStatus = sortText(isLeftOut ? leftOut : status).replaceAll('#', ' ');
+  const sortedStatus = sortText(isLeftOut ? leftOut : listedStatus(holding, status, today)).replaceAll(
+    '#',
+    ' ',
+  );
   const renewalDate = isLeftOut ? null : renewalDateOf(term);
   const before = parseIfStored(entryBefore, items.get(key.sk));
   const sweepDate = sweptBy(

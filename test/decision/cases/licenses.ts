@@ -265,6 +265,22 @@ export const licenseCases = casesOf({
     after(licenseReport('2026-01-10', nonResident(), kansas({ status: 'Pending' }))).asked({
       'The license of Kansas is only applied for': homeUnknown('2026-03-10', inGeorgia()),
     }),
+    after(licenseReport('2026-01-10', nonResident(), kansas({ issueDate: '2026-06-01' }))).asked({
+      'The license of Kansas begins on 2026-06-01; on 2026-03-10': homeUnknown('2026-03-10', inGeorgia()),
+    }),
+    after(
+      licenseReport(
+        '2026-01-10',
+        nonResident(),
+        kansas({ nextRenewalDate: '2026-01-31' }),
+        license({ stateCode: 'MO', issueDate: '2026-06-01' }),
+      ),
+    ).asked({
+      'The license of Kansas expired, that of Missouri begins later': homeNotActive(
+        '2026-03-10',
+        inGeorgia(),
+      ),
+    }),
     after(
       licenseReport('2026-01-10', nonResident(), kansas()),
       licenseReport('2026-02-10', nonResident(), kansas({ licenseClassName: 'Adjuster' })),
@@ -313,6 +329,16 @@ export const licenseCases = casesOf({
         homeNotActive('2026-02-10', inGeorgia(), { basis: 'registry dates' }),
       'On 2026-03-21': homeNotActive('2026-03-21', inGeorgia(), { basis: 'history' }),
       'On 2026-01-20': isLicensed('2026-01-20', inGeorgia(), { basis: 'history' }),
+    }),
+    after(
+      licenseReport('2026-01-10', license({ nextRenewalDate: '2026-01-31' })),
+      licenseReport('2026-02-15', license({ nextRenewalDate: '2028-01-31' })),
+    ).asked({
+      'A late renewal is recorded on 2026-02-15; on 2026-02-05': isLicensed(
+        '2026-02-05',
+        {},
+        { basis: 'registry dates' },
+      ),
     }),
   ],
   'home-state-ignored': [
