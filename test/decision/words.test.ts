@@ -167,7 +167,6 @@ describe.each(Object.entries(dispositions))('An order is %s', (kind, all) => {
 test('The remedy of an unrecognized class helps where the product names classes too', () => {
   const { remedy } = reasonOf({ party: 'seller', stateCode: 'TX' }, 'license', {
     code: 'class_unrecognized',
-    what: 'none',
   });
   expect(remedy).toMatch(/^Import the class of the license in TX .* or, .* have its kind imported\.$/);
 });

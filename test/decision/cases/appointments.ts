@@ -391,12 +391,6 @@ export const appointmentCases = casesOf({
     ).asked({
       'An appointment had ended before the sale': late('2026-02-01', { saleSeenOn: '2026-03-04' }),
     }),
-    reported(appointment({ statusChangeDate: '2026-03-10' })).asked({
-      'One begins on 2026-03-10; on 2026-03-03': onBinding('2026-02-01', {
-        requires: within30,
-        saleSeenOn: '2026-03-03',
-      }),
-    }),
     after(
       licensed,
       sold('2026-02-01'),

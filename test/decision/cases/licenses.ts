@@ -330,16 +330,6 @@ export const licenseCases = casesOf({
       'On 2026-03-21': homeNotActive('2026-03-21', inGeorgia(), { basis: 'history' }),
       'On 2026-01-20': isLicensed('2026-01-20', inGeorgia(), { basis: 'history' }),
     }),
-    after(
-      licenseReport('2026-01-10', license({ nextRenewalDate: '2026-01-31' })),
-      licenseReport('2026-02-15', license({ nextRenewalDate: '2028-01-31' })),
-    ).asked({
-      'A late renewal is recorded on 2026-02-15; on 2026-02-05': isLicensed(
-        '2026-02-05',
-        {},
-        { basis: 'registry dates' },
-      ),
-    }),
   ],
   'home-state-ignored': [
     after(licenseReport('2026-01-10', nonResident(), kansas({ nextRenewalDate: '2025-12-31' }))).asked({
