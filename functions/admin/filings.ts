@@ -20,6 +20,7 @@ import {
   checklistItem,
   type Filing,
   type FoundFiling,
+  filingSummaryOf,
   filingView,
   type LinkFile,
   withChecklistItem,
@@ -62,7 +63,10 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
     return foundFiling;
   };
 
-  /** Applies a change, decided again whenever another writer comes first. */
+  /**
+   * Applies a change, decided again whenever another writer comes first.
+   * @throws DomainError `state_conflict` where the customer would have to reply to a closed filing; what `decide` throws.
+   */
   const change = async (
     filingId: string,
     decide: (filing: StoredFiling, time: Date) => Change | Promise<Change>,
@@ -71,6 +75,8 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
       const foundFiling = await read(filingId);
       const time = now();
       const { filing, messages = [], furtherItems = [] } = await decide(foundFiling.filing, time);
+      if (nextStatuses(filing).length === 0 && filingSummaryOf(filing).actionRequired)
+        throw stateConflict('An escalation waits for the customer, who cannot reply to a closed filing.');
       await filings.save(
         foundFiling,
         { filing: { ...filing, updatedAt: time.toISOString() }, messages },

@@ -9,7 +9,7 @@ const whatCarriersSee =
   'A carrier can see the contacts of its own associations, and those of whole agencies with which it has one; through an `invited` association, only what it added itself. `associations` lists only the scopes that it can see.';
 
 const whoseContact =
-  'A contact whom only a carrier has named is the carrier’s and returns 404; add the person to one of your entities first. What a carrier gave with an invitation stays as it is for that carrier until the agency agrees.';
+  'A contact whom only a carrier has named is the carrier’s and returns 404; add the person yourself first. What a carrier gave with an invitation stays as it is for that carrier until the agency agrees.';
 
 documented(newContact, {
   examples: [

@@ -25,6 +25,7 @@ import {
 } from '../support/associations-tests.ts';
 import { eventsIn } from '../support/events.ts';
 import { associationWith, contact, namedAgency } from '../support/import-lines.ts';
+import { recordsInto } from '../support/imports.ts';
 
 describe('consent', () => {
   describe('a carrier with the id of an agency that others work with', () => {
@@ -368,7 +369,8 @@ describe('a carrier that redeems its own invitation of an agency that others wor
     const { id, token } = await invite(attacker, { downstreamEntityId: agency, email: own });
     const friend = await invite(await context.carrier(), { downstreamEntityId: agency, email: address() });
     // A carrier that the agency has not agreed with vouches for nobody, by no way.
-    await imported(attacker, { ...person, email: own, associations: [{ downstreamEntityId: agency }] });
+    const scope = { downstreamEntityId: agency, downstreamEntityAssociationId: id };
+    await imported(attacker, { ...person, email: own, associations: [scope] });
     for (const verifiedEmail of [own, address()]) {
       expect(await redeem(token, { verifiedEmail })).toMatchObject({ result: { agreed: false } });
       expect(await redeem(friend.token, { verifiedEmail })).toMatchObject({ result: { agreed: false } });
@@ -376,6 +378,34 @@ describe('a carrier that redeems its own invitation of an agency that others wor
     expect((await shown(attacker, id))['status']).toBe('invited');
     expect(await redeem(token, { verifiedEmail: chief })).toMatchObject({ result: { agreed: true } });
     expect((await shown(attacker, id))['status']).toBe('active');
+  });
+
+  it('has no contact imported that others see, but one at its association when that is agreed', async () => {
+    const { carrier, organization, agency } = await victim();
+    const attacker = await context.carrier();
+    const wide = { ...person, email: address(), associations: [{ downstreamEntityId: agency }] };
+    expect(await recordsInto(context.tables)(attacker, [wide])).toMatchObject({
+      rejected: [{ issues: [{ path: 'associations[0].downstreamEntityAssociationId' }] }],
+    });
+    const { id } = await invite(attacker, { downstreamEntityId: agency, email: address() });
+    const [scope, email] = [
+      { downstreamEntityId: agency, downstreamEntityAssociationId: id, businessRoles: ['Principal'] },
+      address(),
+    ];
+    await imported(attacker, { ...person, email, associations: [scope] });
+    expect(JSON.stringify(await contactsSeen(attacker))).toContain(email);
+    expect(JSON.stringify([await agencySees(organization), await contactsSeen(carrier)])).not.toContain(
+      email,
+    );
+  });
+
+  it('gives way to the agency’s own word about a contact that a carrier named', async () => {
+    const { carrier, organization, agency } = await victim();
+    const email = address();
+    const { data } = await add(carrier, { downstreamEntityId: agency, branchName: 'Austin', email });
+    const named = { upstreamDownstreamAssociationId: data['_id'], email, businessRoles: ['Claims'] };
+    expect((await agencyAdds(organization, named)).status).toBe(201);
+    expect((await agencyAdds(organization, named)).status).toBe(409);
   });
 
   it('takes nothing from the carrier that knew the agency first', async () => {

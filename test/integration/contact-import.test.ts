@@ -204,12 +204,14 @@ describe('contact import', () => {
         [
           contact([{ downstreamEntityId: foreign }]),
           contact([{ downstreamEntityId: own, downstreamEntityAssociationId: id() }]),
+          contact([{ downstreamEntityId: own, isPrimary: true }]),
         ],
         downstream,
       );
       expect(rejected.map(({ issues }) => issues[0]?.path)).toEqual([
         'associations[0].downstreamEntityId',
         'associations[0].downstreamEntityAssociationId',
+        'associations[0].isPrimary',
       ]);
     });
 
@@ -275,6 +277,7 @@ describe('contact import', () => {
 
   it('an address is one contact per agency, and identifies a record without an ID', async () => {
     const entityId = await entity();
+    await association(upstream, entityId);
     const record = contact([{ downstreamEntityId: entityId }]);
     await importLines([record], upstream);
     const { rejected } = await importLines([{ ...record, _id: id() }], upstream);

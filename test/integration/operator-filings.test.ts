@@ -116,6 +116,17 @@ describe('escalations', () => {
     expect(again.escalations[0]?.messages).toHaveLength(3);
   });
 
+  it('wait for no customer of a closed filing', async () => {
+    const filingId = await imported();
+    const place = { filingId, ...affidavit };
+    await operator.openEscalation(place, 'Please sign.');
+    const isRefused = { errorType: 'conflict', message: expect.stringContaining('waits for the customer') };
+    await expect(operator.setStatus(filingId, 'canceled')).rejects.toMatchObject(isRefused);
+    await operator.resolveEscalation(place);
+    expect((await operator.setStatus(filingId, 'canceled')).actionRequired).toBe(false);
+    await expect(operator.openEscalation(place, 'Please sign.')).rejects.toMatchObject(isRefused);
+  });
+
   it('that are private are never shown', async () => {
     const filingId = await imported();
     const shown = await operator.openEscalation({ filingId, ...affidavit }, 'Between us.', 'private');

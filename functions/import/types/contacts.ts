@@ -52,6 +52,8 @@ interface KnownScopes {
   readonly relationshipOf: (scope: ContactScopeRecord) => Relationship | undefined;
   /** Whether the caller can say who an entity's contacts are: a carrier that the agency agreed to can. */
   readonly isAgreed: (downstreamEntityId: string) => boolean;
+  /** Whether a scope's association is only invited: the agency does not see it yet. */
+  readonly isInvited: (scope: ContactScopeRecord) => boolean;
 }
 
 const ofOwner = storedItem('associations/owner-of-scope', { upstreamEntityId: z.string() });
@@ -98,6 +100,8 @@ async function readScopes(
           ? { downstreamEntityId, upstreamEntityId }
           : undefined,
       isAgreed: (id) => activeAssociationOf(entries.get(id)) !== undefined,
+      isInvited: ({ downstreamEntityId, downstreamEntityAssociationId: id = '' }) =>
+        entries.get(downstreamEntityId)?.invitedIds.has(id) === true,
     };
   }
   const marketKeysOf = ({ downstreamEntityId, downstreamEntityAssociationId: id }: ContactScopeRecord) => {
@@ -121,6 +125,7 @@ async function readScopes(
       return relationship?.downstreamEntityId === scope.downstreamEntityId ? relationship : undefined;
     },
     isAgreed: () => true,
+    isInvited: () => false,
   };
 }
 
@@ -145,7 +150,7 @@ async function readReplacedScopes(
 
 /** The issue of a scope in a caller's record, if any. */
 function scopeIssue(
-  { entities, relationshipOf }: KnownScopes,
+  { entities, relationshipOf, isAgreed }: KnownScopes,
   caller: ContactCaller,
   scope: ContactScopeRecord,
   path: string,
@@ -155,12 +160,20 @@ function scopeIssue(
     caller?.category === 'downstreamEntity' && entity?.downstreamOrganizationId !== caller.organizationId;
   if (entity === undefined || isOthers)
     return { path: `${path}.downstreamEntityId`, message: 'is not a known downstream entity' };
-  if (scope.downstreamEntityAssociationId === undefined || relationshipOf(scope) !== undefined)
-    return undefined;
-  return {
+  const ofAssociation = (message: string): Issue => ({
     path: `${path}.downstreamEntityAssociationId`,
-    message: 'is not a known association with the entity',
-  };
+    message,
+  });
+  if (scope.downstreamEntityAssociationId !== undefined)
+    return relationshipOf(scope) === undefined
+      ? ofAssociation('is not a known association with the entity')
+      : undefined;
+  // A contact of the whole agency is one of its other carriers too.
+  if (!isAgreed(scope.downstreamEntityId))
+    return ofAssociation('is required, as no association with the entity is active');
+  return scope.isPrimary
+    ? { path: `${path}.isPrimary`, message: 'requires downstreamEntityAssociationId' }
+    : undefined;
 }
 
 /**
@@ -292,6 +305,7 @@ function scopesOf(
       ...(upstreamEntityId === undefined ? {} : { upstreamEntityId }),
       ...(caller === undefined ? {} : { namedBy: caller.organizationId }),
       ...(known.isAgreed(scope.downstreamEntityId) ? { isConfirmed: true } : {}),
+      ...(known.isInvited(scope) ? { isPending: true } : {}),
     };
   });
 }

@@ -196,7 +196,7 @@ const contactAtEntity = storedItem('contacts/contact-at-entity', {
 /**
  * The contact that gains a scope, or is created with it: within an organization, or an entity without one, a person is
  * identified by the e-mail address alone, and keeps the stored names. The agency's own word stands above a carrier's: it gives
- * the names where only carriers did, and replaces what came with an invited association.
+ * the names where only carriers did, and replaces what they gave at the same scope.
  *
  * @param before the contact that holds the address with the scope's owner.
  * @throws DomainError `state_conflict` when the contact has the scope already.
@@ -209,7 +209,9 @@ export function withScope(
   const { namedBy, downstreamOrganizationId } = scope;
   const isOfAgency = namedBy !== undefined && namedBy === downstreamOrganizationId;
   const keptScopes = before?.scopes.filter(
-    (heldScope) => !(isOfAgency && heldScope.isPending === true && isSameScope(heldScope, scope)),
+    (heldScope) =>
+      !(isOfAgency && heldScope.namedBy !== undefined && heldScope.namedBy !== namedBy) ||
+      !isSameScope(heldScope, scope),
   );
   if (keptScopes?.some((heldScope) => isSameScope(heldScope, scope)) === true) {
     throw new DomainError('state_conflict', {
