@@ -19,7 +19,6 @@ import {
   type WebhookReference,
 } from '#domain/webhooks/drain.ts';
 import type { WebhookDelivery } from '#domain/webhooks/resource.ts';
-import { rememberedAttempts } from '#domain/webhooks/schedule.ts';
 import {
   type Health,
   type QueuedDelivery,
@@ -63,6 +62,8 @@ interface AttemptRecord {
   readonly attempt: WebhookDelivery['attempts'][number];
   readonly outcome: DeliveryOutcome;
   readonly endedAt: Date;
+  /** Attempts that the delivery remembers. */
+  readonly remembered: number;
 }
 
 /** An attempt of an organization's delivery. */
@@ -71,13 +72,12 @@ interface OwnedRecord {
   readonly attemptRecord: AttemptRecord;
 }
 
-const isFull = ({ attempts }: QueuedDelivery): boolean => attempts.length >= rememberedAttempts;
-
 /** Changes of the delivery; a full log loses its oldest attempt. */
-const changesOf = ({ delivery, attempt, outcome, endedAt }: AttemptRecord): Changes => ({
-  attempts: isFull(delivery)
-    ? [...delivery.attempts.slice(1 - rememberedAttempts), attempt]
-    : appended([attempt]),
+const changesOf = ({ delivery, attempt, outcome, endedAt, remembered }: AttemptRecord): Changes => ({
+  attempts:
+    delivery.attempts.length < remembered
+      ? appended([attempt])
+      : [...delivery.attempts.slice(1 - remembered), attempt],
   status: outcome.status,
   nextAttemptAt: outcome.nextAttemptAt?.toISOString() ?? null,
   attempt: delivery.attempt + 1,
