@@ -7,7 +7,6 @@ import {
   webhookTypeDocs,
 } from '#domain/webhooks/docs.ts';
 import { secretOverlapHours } from '#domain/webhooks/resource.ts';
-import { rememberedAttempts } from '#domain/webhooks/schedule.ts';
 import { MB } from '#platform/aws/limits.ts';
 import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '#platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '#platform/contract/documented.ts';
@@ -131,7 +130,7 @@ The host must be public: not \`localhost\`, a single label, \`.local\`, or \`.in
     },
     listWebhookDeliveries: {
       summary: 'List the deliveries of a webhook',
-      description: `Returns the deliveries since a time, newest first, each with its last ${rememberedAttempts} attempts. They are kept for ${feedDays} days. New ones move the others to later positions: drop repeated ids, and read again from the first page.`,
+      description: `Returns the deliveries since a time, newest first, each with its last attempts. They are kept for ${feedDays} days. New ones move the others to later positions: drop repeated ids, and read again from the first page.`,
       query: {
         ...pageQueryDocs,
         ...deliveryFiltersDocs,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { recordedDays } from '#domain/carrier-lists/resource.ts';
 import { expiringWindowDays } from '#domain/decision/renewal.ts';
 import { feedDays } from '#domain/events/stored.ts';
+import { scheduleWords } from '#domain/webhooks/docs.ts';
 import { longestAnswer } from '#domain/webhooks/resource.ts';
-import { failingDays, jitter, retryDelays } from '#domain/webhooks/schedule.ts';
 import { failingAfter } from '#domain/webhooks/stored.ts';
 import {
   cappedStreamBytesPerSecond,
@@ -36,23 +36,17 @@ import { routeGroups } from '../function-uses.ts';
 import { complianceDocumentation, matchingDocumentation, saleCheckDocumentation } from './compliance.ts';
 import { errorCatalog } from './errors.ts';
 
-/** `5 min` of 300,000 milliseconds. */
-function inWords(milliseconds: number): string {
-  const seconds = milliseconds / 1_000;
-  if (seconds < 60) return `${seconds} s`;
-  return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
-}
-
 const list = new Intl.ListFormat('en');
 
 const limits = Object.entries(rateLimits).flatMap(([name, { limit, windowSeconds }]) => [
-  [`${name}Limit`, limit],
-  [`${name}Seconds`, windowSeconds],
+  [`${name}Limit`, limit] as const,
+  [`${name}Seconds`, windowSeconds] as const,
 ]);
 
 /** Values in place of `{{name}}` in `introduction.md`. */
 const values: Readonly<Record<string, string | number>> = {
   ...Object.fromEntries(limits),
+  ...scheduleWords,
   answerKB: longestAnswer / KB,
   attemptsAtOnce: attemptsAtOnce.healthy,
   backlogAtOnce: attemptsAtOnce.backlog,
@@ -64,7 +58,6 @@ const values: Readonly<Record<string, string | number>> = {
   exchangeSeconds: wholeExchange / 1_000,
   expiringWindowDays,
   failingAfter,
-  failingDays,
   feedDays,
   gatewayHeaderBytes,
   gatewayRequestMB: gatewayRequestBytes / MB,
@@ -72,7 +65,6 @@ const values: Readonly<Record<string, string | number>> = {
   // A body that fits into an invocation: base64 adds a third to it, and the rest of the event is small.
   largestPageSize: pageSizes.max,
   largestBodyMB: ((invocationBytes * 3) / 4 / MB - 0.1).toFixed(1),
-  jitterPercent: jitter * 100,
   longestLeaseSeconds: longestLeaseMs / 1_000,
   longestRetryAfterHours: longestRetryAfter / 3_600_000,
   matching: matchingDocumentation(),
@@ -84,7 +76,6 @@ const values: Readonly<Record<string, string | number>> = {
     .join(', '),
   pageOfDue: dueAtOnce.healthy,
   remappedChallenge,
-  retries: list.format(retryDelays.map(inWords)),
   saleCheckReasons: saleCheckDocumentation(),
   saleCheckSample: `\`\`\`sh
 curl -s "$BASE_URL/v2/upstream/sale-checks" -H "authorization: Bearer $UPSTREAM_ACCESS_TOKEN" \\

@@ -16,7 +16,18 @@ import {
   webhookDelivery,
   webhookWithSecret,
 } from './resource.ts';
-import { rememberedAttempts } from './schedule.ts';
+import { failingDays, jitter, rememberedAttempts, retryDelays } from './schedule.ts';
+
+/** `5 min` of 300,000 milliseconds. */
+const inWords = (ms: number): string =>
+  ms < 60_000 ? `${ms / 1_000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
+
+/** What the introduction says of the schedule (OpenAPI, "Retries"). */
+export const scheduleWords = {
+  retries: new Intl.ListFormat('en').format(retryDelays.map(inWords)),
+  jitterPercent: jitter * 100,
+  failingTime: `${failingDays} days`,
+};
 
 export const webhookTypeDocs = documented(webhookType, {
   id: 'WebhookType',
