@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { agentItem, email } from '#domain/agents/resource.ts';
-import { licenseComplianceStatus, licenseComplianceStatusV1 } from '#domain/compliance/status.ts';
+import { licenseComplianceStatus } from '#domain/compliance/status.ts';
 import { codeFilter, npn } from '#domain/identifiers/identifiers.ts';
 import {
   heldAppointment,
   heldLicense,
-  licenseV1,
   registryFilters,
   regulatoryAction,
 } from '#domain/registry/resources.ts';
@@ -45,16 +44,9 @@ const listAgents = {
 
 const getAgent = getOne('/v2/upstream/agents/{agentId}', access, agentItem);
 
-/** The list as v1 has it: without `asOf`. */
-const currentLicenses = {
-  ...listAll('/v2/upstream/agents/{agentId}/licenses', access, licenseV1),
-  query: registryFilters,
-} as const satisfies Route;
-
 const listAgentLicenses = {
-  ...currentLicenses,
-  query: z.object({ ...currentLicenses.query.shape, ...asOfQuery.shape }),
-  answer: { status: 200, all: heldLicense },
+  ...listAll('/v2/upstream/agents/{agentId}/licenses', access, heldLicense),
+  query: z.object({ ...registryFilters.shape, ...asOfQuery.shape }),
 } as const satisfies Route;
 
 const listAgentAppointments = {
@@ -69,16 +61,9 @@ const listAgentRegulatoryActions = listAll(
   regulatoryAction,
 );
 
-/** The check as v1 has it: without `asOf`. */
-const currentStatuses = {
-  ...listAll('/v2/upstream/agents/{agentId}/license-compliance-statuses', access, licenseComplianceStatusV1),
-  query: z.object({ stateCode, productId: objectId }),
-} as const satisfies Route;
-
 const listAgentLicenseComplianceStatuses = {
-  ...currentStatuses,
-  query: z.object({ ...currentStatuses.query.shape, ...asOfQuery.shape }),
-  answer: { status: 200, all: licenseComplianceStatus },
+  ...listAll('/v2/upstream/agents/{agentId}/license-compliance-statuses', access, licenseComplianceStatus),
+  query: z.object({ stateCode, productId: objectId, ...asOfQuery.shape }),
 } as const satisfies Route;
 
 export const agentRoutes = routeGroup(
@@ -92,9 +77,9 @@ export const agentRoutes = routeGroup(
     listAgentLicenseComplianceStatuses,
     listAgentsV1: v1(listing),
     getAgentV1: v1(getAgent),
-    listAgentLicensesV1: v1(currentLicenses),
+    listAgentLicensesV1: v1(listAgentLicenses),
     listAgentRegulatoryActionsV1: v1(listAgentRegulatoryActions),
-    listAgentLicenseComplianceStatusesV1: v1(currentStatuses),
+    listAgentLicenseComplianceStatusesV1: v1(listAgentLicenseComplianceStatuses),
   },
   { openLists: 16 },
 );

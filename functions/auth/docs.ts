@@ -15,7 +15,6 @@ import {
   oauthTokenRequest,
   token,
   tokenRequest,
-  tokenV1,
 } from './routes.ts';
 
 const clientIdDocs = documented(clientId, {
@@ -37,7 +36,7 @@ documented(tokenRequest, {
   fields: { clientId: clientIdDocs, clientSecret: clientSecretDocs },
 });
 
-const tokenDocs = documented(token, {
+documented(token, {
   id: 'Token',
   description: 'A new access token.',
   fields: {
@@ -45,8 +44,6 @@ const tokenDocs = documented(token, {
     expiresIn: ['Seconds for which the token is valid.', tokenLifetimeMinutes * 60],
   },
 });
-
-documented(tokenV1, { ...tokenDocs, id: 'TokenV1' });
 
 documented(oauthTokenRequest, {
   id: 'OauthTokenRequest',

@@ -3,14 +3,14 @@ import { KB } from '#platform/aws/limits.ts';
 import { textUpTo } from '#platform/contract/primitives.ts';
 import { clientCredentialsGrant } from '#platform/contract/responses.ts';
 import { getOne, organizationCategories, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
+import { sinceV2 } from '#platform/contract/v1.ts';
 
 export const clientId = z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters'));
 export const clientSecret = textUpTo(200);
 
 export const tokenRequest = z.strictObject({ clientId, clientSecret });
 
-export const token = z.object({ accessToken: z.string(), expiresIn: z.int() });
-export const tokenV1 = z.omit(token, { expiresIn: true });
+export const token = z.object({ accessToken: z.string(), expiresIn: sinceV2(z.int()) });
 
 /** Unknown parameters are ignored (RFC 6749, section 3.2). */
 export const oauthTokenRequest = z.object({
@@ -65,7 +65,6 @@ const testRestrictedAccessToken = getOne(
 export const authRoutes = routeGroup('auth', {
   exchangeToken,
   exchangeTokenV1: v1(exchangeToken, {
-    answer: { status: 201, one: tokenV1 },
     errors: ['unauthorized', 'invalid_organization_category'],
   }),
   requestToken: {

@@ -8,7 +8,6 @@ import {
 } from '#domain/associations/resource.ts';
 import {
   licenseComplianceStatus,
-  licenseComplianceStatusV1,
   policyComplianceStatus,
   policyComplianceStatusV1,
 } from '#domain/compliance/status.ts';
@@ -16,10 +15,8 @@ import { personNames } from '#domain/contacts/resource.ts';
 import { downstreamEntityCategory } from '#domain/downstream-entities/resource.ts';
 import { codeFilter, ein, npn } from '#domain/identifiers/identifiers.ts';
 import {
-  appointmentV1,
   heldAppointment,
   heldLicense,
-  licenseV1,
   registryFilters,
   regulatoryAction,
 } from '#domain/registry/resources.ts';
@@ -168,45 +165,26 @@ const sync = {
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
 
-// v1 has the present alone, without `asOf`.
-const currentAppointments = {
-  ...listAll(`${one}/appointments`, access, appointmentV1),
-  query: registryFilters,
-} as const satisfies Route;
-
 const appointments = {
-  ...currentAppointments,
+  ...listAll(`${one}/appointments`, access, heldAppointment),
   query: z.object({ ...registryFilters.shape, ...asOfQuery.shape }),
-  answer: { status: 200, all: heldAppointment },
 } as const satisfies Route;
-
-const currentLicenses = listAll(`${one}/licenses`, access, licenseV1);
 
 const licenses = {
   ...appointments,
-  ...currentLicenses,
-  answer: { status: 200, all: heldLicense },
+  ...listAll(`${one}/licenses`, access, heldLicense),
 } as const satisfies Route;
 
 const regulatoryActions = listAll(`${one}/regulatory-actions`, access, regulatoryAction);
 
-const currentLicenseStatuses = {
-  ...listAll(`${one}/license-compliance-statuses`, access, licenseComplianceStatusV1),
-  query: z.object({ stateCode, productId: objectId }),
-} as const satisfies Route;
-
 const licenseComplianceStatuses = {
-  ...currentLicenseStatuses,
-  query: z.object({ ...currentLicenseStatuses.query.shape, ...asOfQuery.shape }),
-  answer: { status: 200, all: licenseComplianceStatus },
+  ...listAll(`${one}/license-compliance-statuses`, access, licenseComplianceStatus),
+  query: z.object({ stateCode, productId: objectId, ...asOfQuery.shape }),
 } as const satisfies Route;
-
-const currentPolicyStatuses = listAll(`${one}/policy-compliance-statuses`, access, policyComplianceStatusV1);
 
 const policyComplianceStatuses = {
-  ...currentPolicyStatuses,
+  ...listAll(`${one}/policy-compliance-statuses`, access, policyComplianceStatus),
   query: asOfQuery,
-  answer: { status: 200, all: policyComplianceStatus },
 } as const satisfies Route;
 
 export const signInUrl = z.object({ url: z.url(), expiresAt: timestamp });
@@ -241,11 +219,13 @@ export const downstreamEntityAssociationRoutes = routeGroup(
     addAssociationV1: v1(add),
     inviteAssociationV1: v1(invite),
     syncAssociationV1: v1(sync),
-    listAssociationAppointmentsV1: v1(currentAppointments),
-    listAssociationLicensesV1: v1({ ...currentAppointments, ...currentLicenses }),
+    listAssociationAppointmentsV1: v1(appointments),
+    listAssociationLicensesV1: v1(licenses),
     listAssociationRegulatoryActionsV1: v1(regulatoryActions),
-    listAssociationLicenseComplianceStatusesV1: v1(currentLicenseStatuses),
-    listAssociationPolicyComplianceStatusesV1: v1(currentPolicyStatuses),
+    listAssociationLicenseComplianceStatusesV1: v1(licenseComplianceStatuses),
+    listAssociationPolicyComplianceStatusesV1: v1(policyComplianceStatuses, {
+      answer: { status: 200, all: policyComplianceStatusV1 },
+    }),
     getAssociationSignInUrlV1: v1(getSignInUrl),
     listContractContainerTemplatesV1: v1(listTemplates),
   },

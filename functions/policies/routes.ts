@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  entityMatchStatus,
-  policy,
-  policyNumber,
-  policyTransaction,
-  policyTransactionV1,
-} from '#domain/policies/resource.ts';
+import { entityMatchStatus, policy, policyNumber, policyTransaction } from '#domain/policies/resource.ts';
 import { recordOrDeleted, updatedSinceQuery, updatedUntilHeaders } from '#platform/contract/list-queries.ts';
 import { pageQuery, stateCode } from '#platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '#platform/contract/route.ts';
@@ -37,9 +31,7 @@ export const policyRoutes = routeGroup(
     },
     getPolicy: getOne('/v2/upstream/policies/{policyId}', access, policy),
     listPolicyTransactions,
-    listPolicyTransactionsV1: v1(listPolicyTransactions, {
-      answer: { status: 200, page: policyTransactionV1, as: 'transactions' },
-    }),
+    listPolicyTransactionsV1: v1(listPolicyTransactions),
     getPolicyTransaction: getOne(
       '/v2/upstream/policies/{policyId}/transactions/{transactionId}',
       access,

@@ -16,7 +16,9 @@ import {
   rateOf,
   takesIdempotencyKey,
 } from '#platform/contract/route.ts';
+import { schemasOfV1 } from '#platform/contract/v1.ts';
 import { csvTableOf } from '#platform/request/response.ts';
+import { namedMembers } from '#platform/request/validation.ts';
 import { license } from '../../package.json';
 import type { Environment } from '../environments.ts';
 import { functionUses, routeGroups, routeGroupsOf } from '../function-uses.ts';
@@ -82,6 +84,7 @@ type Row = ReturnType<typeof rowsOf>[number];
  */
 export function openApiDocument(groups: readonly DocumentedGroup[], commit?: string) {
   const rows = groups.flatMap(rowsOf);
+  writeWordsOfV1();
   const schemas = publishSchemas({
     input: rows.flatMap(({ route, query }) => [
       query,
@@ -123,6 +126,18 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
     webhooks: webhooksOf(schemas, components),
     components: { securitySchemes, ...components.components(schemas.components) },
   };
+}
+
+/** Gives the schemas of v1 the words for those of v2 that they are made of. */
+function writeWordsOfV1(): void {
+  for (const [schema, schemaOfV1] of schemasOfV1) {
+    const { id, examples, ...words } = z.globalRegistry.get(schema) ?? {};
+    z.globalRegistry.add(schemaOfV1, {
+      ...words,
+      ...(id !== undefined && { id: `${id}V1` }),
+      ...(Array.isArray(examples) && { examples: examples.map((one) => namedMembers(schemaOfV1, one)) }),
+    });
+  }
 }
 
 function rowsOf({ group, docs }: DocumentedGroup) {

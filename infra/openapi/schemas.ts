@@ -175,6 +175,8 @@ const tidy =
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === largestAmount) delete jsonSchema.maximum;
     if (jsonSchema.minimum === -largestAmount) delete jsonSchema.minimum;
+    // What a reference refers to says them; zod repeats those of an enum that is another's clone (`sinceV2`).
+    if (jsonSchema.$ref !== undefined) delete jsonSchema.enum;
     const isClosed = jsonSchema['isClosed'] === true;
     delete jsonSchema['isClosed'];
     if (io === 'input') return;

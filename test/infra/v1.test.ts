@@ -18,9 +18,8 @@ import {
 
 const file = 'test/contract/v1.json';
 
-const whatToDo = `v1 is frozen, and ${file} records it. Give v2 alone what is new: the row of v1 leaves it out
-by \`v1(route, { answer: … resourceV1 … })\`, or by a \`query\` or a \`body\` of its own. \`resourceV1\` stands beside the
-resource, \`z.omit(resource, { field: true })\`, and its words beside the resource's: \`documented(resourceV1, { ...words, id: 'ResourceV1' })\`.
+const whatToDo = `v1 is frozen, and ${file} records it. Give v2 alone what is new: \`field: sinceV2(schema)\` where a resource, a
+body, or a query has it, and the rows of v1 leave it out; or \`v1(route, { answer: … })\`, where they differ in more.
 Only where v1's clients are to see the change: RECORD_V1=yes npx jest test/infra/v1.test.ts`;
 
 /** Parts of an operation that a client sees: words for each, such as `200.data[].npn`; one with \`?\` may be left out. */

@@ -16,16 +16,13 @@ export const productNameDocs = documented(config.productName, {
   examples: ['Contractors General Liability'],
 });
 
-const productStatusDocs = {
+documented(status.licenseComplianceStatus, {
+  id: 'LicenseComplianceStatus',
   description: 'Whether a producer or an agency may sell a product in a state.',
   fields: {
     npn: ['NPN whose licenses and appointments were checked; null for an agency without one.', '17654321'],
   },
-} as const;
-
-documented(status.licenseComplianceStatus, { id: 'LicenseComplianceStatus', ...productStatusDocs });
-
-documented(status.licenseComplianceStatusV1, { id: 'LicenseComplianceStatusV1', ...productStatusDocs });
+});
 
 export const ofPolicyDocs = {
   policyNumber: ['Number that the carrier gave the policy.', 'GL-2026-000123'],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isoDate, objectId, stateCode } from '#platform/contract/primitives.ts';
+import { sinceV2 } from '#platform/contract/v1.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import {
   appointmentStatus,
@@ -82,7 +83,11 @@ export const npnOf = ({
 };
 
 /** Reasons of a status, and what it goes by. */
-const grounds = z.object({ ...statusParts.shape, basis: complianceBasis, configBasis });
+const grounds = z.object({
+  ...statusParts.shape,
+  basis: sinceV2(complianceBasis),
+  configBasis: sinceV2(configBasis),
+});
 
 /** Whether a party may sell, why, and what the answer goes by. */
 export const statusOfParty = z.object({ complianceStatus, ...grounds.shape });
@@ -113,8 +118,6 @@ const ofProduct = z.object({
 
 /** Whether a producer or an agency may sell a product in a state. */
 export const licenseComplianceStatus = z.object({ ...ofProduct.shape, ...statusOfParty.shape });
-
-export const licenseComplianceStatusV1 = z.omit(licenseComplianceStatus, { basis: true, configBasis: true });
 
 export type LicenseComplianceStatus = z.output<typeof licenseComplianceStatus>;
 

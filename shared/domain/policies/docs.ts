@@ -8,7 +8,6 @@ import {
   policyNumber,
   policyTransaction,
   type policyTransactionFields,
-  policyTransactionV1,
 } from './resource.ts';
 
 const policyFieldsDocs = {
@@ -201,11 +200,9 @@ const policyTransactionFieldsDocs = {
   },
 } satisfies FieldDocs<typeof policyTransactionFields>;
 
-const transactionWords = 'A change to a policy. A field that was not received is absent.';
-
-export const policyTransactionDocs = documented(policyTransaction, {
+documented(policyTransaction, {
   id: 'PolicyTransaction',
-  description: transactionWords,
+  description: 'A change to a policy. A field that was not received is absent.',
   examples: [
     {
       _id: '65f0c1d2e3a4b5c6d7e8f902',
@@ -240,12 +237,4 @@ export const policyTransactionDocs = documented(policyTransaction, {
     ...policyFieldsDocs,
     ...recordTimesDocs,
   },
-});
-
-const { carrierNaicCode: _carrierNaicCode, ...transactionV1Fields } = policyTransactionDocs.fields;
-
-documented(policyTransactionV1, {
-  id: 'PolicyTransactionV1',
-  description: transactionWords,
-  fields: transactionV1Fields,
 });

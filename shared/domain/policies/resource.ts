@@ -9,6 +9,7 @@ import {
   textUpTo,
   usd,
 } from '#platform/contract/primitives.ts';
+import { sinceV2 } from '#platform/contract/v1.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
 
@@ -38,7 +39,7 @@ export const policyFields = z.object({
   agentLicensedState: text,
   insuredEntityName: text,
   carrierName: text,
-  carrierNaicCode: z.optional(naicCode),
+  carrierNaicCode: sinceV2(z.optional(naicCode)),
   lineOfBusiness: text,
   producerName: text,
   producerCode: text,
@@ -133,8 +134,5 @@ export const policyTransaction = storedItem('policies/transaction', {
   ...policyFields.shape,
   ...recordTimes.shape,
 });
-
-/** A transaction as v1 has it. */
-export const policyTransactionV1 = z.omit(policyTransaction, { carrierNaicCode: true });
 
 export type PolicyTransaction = z.output<typeof policyTransaction>;

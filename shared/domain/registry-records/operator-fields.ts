@@ -15,8 +15,8 @@ const givenText = z.nullable(z.string().check(z.maxLength(300)));
 const given = <Fields extends z.core.$ZodShape>(recordFields: Fields) =>
   Object.fromEntries(
     Object.entries(recordFields).map(([name, field]) => {
-      const givenField = field === text ? givenText : field;
-      return [name, field instanceof z.ZodMiniNullable ? z._default(givenField, null) : field];
+      if (!(field instanceof z.ZodMiniNullable)) return [name, field];
+      return [name, z._default(field.def.innerType === text.def.innerType ? givenText : field, null)];
     }),
   ) as { [Name in keyof Fields]: Given<Fields[Name]> };
 

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { recordTimesDocs } from '#platform/contract/docs.ts';
 import { as, documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { registryDataSubscriptionIdDocs } from '../identifiers/docs.ts';
@@ -6,7 +5,6 @@ import {
   type actionIdentity,
   type amendableFields,
   appointment,
-  appointmentV1,
   ceCompliance,
   exampleAppointment,
   exampleLicense,
@@ -14,9 +12,7 @@ import {
   heldAppointment,
   heldLicense,
   license,
-  licenseV1,
   type lineOfAuthority,
-  type lineOfAuthorityV1,
   npnLookup,
   type registryFilters,
   regulatoryAction,
@@ -42,11 +38,6 @@ documented(npnLookup, {
 const statusWords =
   'As spelled by the registry; “How compliance is decided” has the words that are understood.';
 
-const lineOfAuthorityV1Docs = {
-  code: ['What compliance configs require; empty where only the name is known.', '16'],
-  status: [statusWords, 'active'],
-} satisfies FieldDocs<typeof lineOfAuthorityV1>;
-
 const ceComplianceDocs = documented(ceCompliance, {
   description: 'Whether the holder of a license has the continuing education that a line requires.',
   values: {
@@ -58,7 +49,8 @@ const ceComplianceDocs = documented(ceCompliance, {
 });
 
 export const lineOfAuthorityDocs = {
-  ...lineOfAuthorityV1Docs,
+  code: ['What compliance configs require; empty where only the name is known.', '16'],
+  status: [statusWords, 'active'],
   issueDate: 'The license’s own may be earlier.',
   ceCompliance: as(
     ceComplianceDocs,
@@ -88,18 +80,14 @@ export const licenseIdentityDocs = {
   ...licenseIdentityRowDocs,
 };
 
-const licenseV1RowDocs = {
+/** A license without its holder and the time of its change. */
+export const licenseRowDocs = {
   ...licenseIdentityRowDocs,
   nextRenewalDate: [
     'Last day on which the license is valid unless it is renewed; of a time, the calendar date as written counts. Null for a license that does not expire.',
     '2027-03-31',
   ],
   expirationDate: 'Compliance goes by the earlier of this date and `nextRenewalDate`.',
-} satisfies FieldDocs<typeof license>;
-
-/** A license without its holder and the time of its change. */
-export const licenseRowDocs = {
-  ...licenseV1RowDocs,
   statusDate: 'Since when the license has its status.',
   linesOfAuthority: { description: linesOfAuthorityWords, fields: lineOfAuthorityDocs },
 } satisfies FieldDocs<typeof license>;
@@ -113,24 +101,12 @@ const ownDocs = {
 export const licenseDocs = documented(license, { fields: { ...ownDocs, ...licenseRowDocs } });
 
 const isInForceWords = 'On the day that is asked about, today by default, by “How compliance is decided”.';
-const licenseWords = 'A license, by the row of its sources that says what it is.';
 
 documented(heldLicense, {
   id: 'License',
-  description: licenseWords,
+  description: 'A license, by the row of its sources that says what it is.',
   examples: [{ ...exampleLicense, isInForce: true }],
   fields: { ...licenseDocs.fields, isInForce: isInForceWords },
-});
-
-documented(licenseV1, {
-  id: 'LicenseV1',
-  description: licenseWords,
-  examples: [z.parse(licenseV1, exampleLicense)],
-  fields: {
-    ...ownDocs,
-    ...licenseV1RowDocs,
-    linesOfAuthority: { description: linesOfAuthorityWords, fields: lineOfAuthorityV1Docs },
-  },
 });
 
 export const actionIdentityDocs = {
@@ -171,21 +147,12 @@ export const appointmentRowDocs = {
 
 export const appointmentDocs = documented(appointment, { fields: { ...ownDocs, ...appointmentRowDocs } });
 
-const appointmentWords =
-  'A carrier’s appointment of a producer or an agency, by the row of its sources that says what it is: of one that ended, the end, which may name neither line nor county.';
-
 documented(heldAppointment, {
   id: 'Appointment',
-  description: appointmentWords,
+  description:
+    'A carrier’s appointment of a producer or an agency, by the row of its sources that says what it is: of one that ended, the end, which may name neither line nor county.',
   examples: [{ ...exampleAppointment, isInForce: true }],
   fields: { ...appointmentDocs.fields, isInForce: isInForceWords },
-});
-
-documented(appointmentV1, {
-  id: 'AppointmentV1',
-  description: appointmentWords,
-  examples: [z.parse(appointmentV1, exampleAppointment)],
-  fields: appointmentDocs.fields,
 });
 
 export const registryFiltersDocs = {

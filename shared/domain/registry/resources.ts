@@ -9,6 +9,7 @@ import {
   timestamp,
   usd,
 } from '#platform/contract/primitives.ts';
+import { sinceV2 } from '#platform/contract/v1.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import { npn } from '../identifiers/identifiers.ts';
 
@@ -26,22 +27,12 @@ export const lineOfAuthority = z.object({
   code: z.string(),
   name: z.string(),
   status: z.string(),
-  issueDate: date,
-  statusDate: date,
-  statusReason: text,
-  ceCompliance: z.nullable(ceCompliance),
-  ceCreditsNeeded: z.nullable(amount),
-  ceRenewalDate: date,
-});
-
-/** A line as v1 has it. */
-export const lineOfAuthorityV1 = z.omit(lineOfAuthority, {
-  issueDate: true,
-  statusDate: true,
-  statusReason: true,
-  ceCompliance: true,
-  ceCreditsNeeded: true,
-  ceRenewalDate: true,
+  issueDate: sinceV2(date),
+  statusDate: sinceV2(date),
+  statusReason: sinceV2(text),
+  ceCompliance: sinceV2(z.nullable(ceCompliance)),
+  ceCreditsNeeded: sinceV2(z.nullable(amount)),
+  ceRenewalDate: sinceV2(date),
 });
 
 /** Identifies a license and its holder; licenses and the events about them have these fields. */
@@ -93,8 +84,8 @@ export const license = storedItem('registry-records/license', {
   issueDate: date,
   nextRenewalDate: date,
   expirationDate: date,
-  statusReason: text,
-  statusDate: date,
+  statusReason: sinceV2(text),
+  statusDate: sinceV2(date),
   linesOfAuthority: z.array(lineOfAuthority),
   updatedAt: timestamp,
 });
@@ -102,15 +93,9 @@ export const license = storedItem('registry-records/license', {
 export type License = z.output<typeof license>;
 
 /** A license as lists show it: by the row that says what it is on the day that is asked about. */
-export const heldLicense = z.object({ ...license.shape, isInForce: z.boolean() });
+export const heldLicense = z.object({ ...license.shape, isInForce: sinceV2(z.boolean()) });
 
 export type HeldLicense = z.output<typeof heldLicense>;
-
-/** A license as v1 has it. */
-export const licenseV1 = z.object({
-  ...z.omit(license, { statusReason: true, statusDate: true }).shape,
-  linesOfAuthority: z.array(lineOfAuthorityV1),
-});
 
 /** The appointment of the documentation's examples. */
 export const exampleAppointment = {
@@ -149,20 +134,17 @@ export const appointment = storedItem('registry-records/appointment', {
   renewalDate: z.nullable(isoDate),
   appointerStateCoId: text,
   countyName: text,
-  effectiveDate: z.nullable(isoDate),
-  countyCode: text,
+  effectiveDate: sinceV2(z.nullable(isoDate)),
+  countyCode: sinceV2(text),
   updatedAt: timestamp,
 });
 
 export type Appointment = z.output<typeof appointment>;
 
 /** An appointment as lists show it, likewise. */
-export const heldAppointment = z.object({ ...appointment.shape, isInForce: z.boolean() });
+export const heldAppointment = z.object({ ...appointment.shape, isInForce: sinceV2(z.boolean()) });
 
 export type HeldAppointment = z.output<typeof heldAppointment>;
-
-/** An appointment as v1 has it. */
-export const appointmentV1 = z.omit(appointment, { effectiveDate: true, countyCode: true });
 
 /** Filters of licenses and of appointments; they combine. */
 export const registryFilters = z.object({

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { invalid, tooEarly } from './errors.ts';
 import { instant, objectId, timestamp } from './primitives.ts';
+import { sinceV2 } from './v1.ts';
 
 /** `asOf` of the lists that can say what was true on a former day. */
 export const asOfQuery = z.object({
-  asOf: z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' })),
-  knownAt: z.optional(instant),
+  asOf: sinceV2(z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' }))),
+  knownAt: sinceV2(z.optional(instant)),
 });
 
 const dayMs = 24 * 3_600_000;

@@ -151,16 +151,16 @@ export const unicodePattern = (source: string, flags = 'u'): (() => RegExp) =>
 // What text a record may hold (OpenAPI, "Validation"). The rules hold for every string of a schema whose input is stored, so
 // that a new field has them without saying so.
 
-const multilineTexts = new WeakSet<z.core.$ZodType>();
+const multilineTexts = z.registry<{ readonly isMultiline: true }>();
 
 /** A text that may have several lines, or be empty if its schema says so: a message or a note, not a name or a code. */
 export function multiline<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  multilineTexts.add(schema);
+  multilineTexts.add(schema, { isMultiline: true });
   return schema;
 }
 
 /** Whether a schema is `multiline`. */
-export const isMultiline = (schema: z.core.$ZodType): boolean => multilineTexts.has(schema);
+export const isMultiline = (schema: z.core.$ZodType): boolean => multilineTexts.get(schema) !== undefined;
 
 /** Halves of surrogate pairs and code points that Unicode keeps out of text; queues refuse some, others become U+FFFD. */
 const noCharacters = unicodePattern('[\\p{Cs}\\p{Noncharacter_Code_Point}]');

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ErrorType } from './errors.ts';
 import { objectId, pageQuery } from './primitives.ts';
+import { columnsOfV1 } from './v1.ts';
 
 /** Category of an organization. The enterprise ones may call routes of kind `any` alone. */
 export const organizationCategories = [
@@ -255,9 +256,9 @@ type PathOfV1<Path extends string> = Path extends `/v2/upstream/${infer Rest}`
     : never;
 
 /**
- * The row of v1 for a row of v2, which differs in its path and the columns of `own`. v1 is frozen (OpenAPI, "Versions"):
- * `test/contract/v1.json` records it, and a column of `own` leaves out what v2 gains. Both can share an operation, since a
- * response drops the fields that its schema does not name.
+ * The row of v1 for a row of v2, which differs in its path, the fields that v2 gained (`sinceV2`), and the columns of `own`. v1
+ * is frozen (OpenAPI, "Versions"), and `test/contract/v1.json` records it. Both can share an operation, since a response drops
+ * the fields that its schema does not name.
  */
 export const v1 = <
   const R extends Route & { readonly path: `/v2/${string}` },
@@ -267,8 +268,8 @@ export const v1 = <
   settings?: Own,
 ): Omit<R, 'path' | 'successor' | keyof NoInfer<Own>> &
   NoInfer<Own> & { readonly path: PathOfV1<R['path']>; readonly successor: R['path'] } => ({
-  ...route,
-  ...(settings as Own),
+  ...columnsOfV1({ ...route, ...(settings as Own) }),
+  answer: columnsOfV1({ ...route, ...settings }.answer),
   successor: route.path,
   path: route.path.replace(/^\/v2\/(upstream\/)?/, '/v1/') as PathOfV1<R['path']>,
 });

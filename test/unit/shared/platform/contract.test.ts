@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { AppliedQuery } from '#platform/contract/list-queries.ts';
-import { textFault } from '#platform/contract/primitives.ts';
+import { isMultiline, multiline, textFault } from '#platform/contract/primitives.ts';
 import { type Route, routeGroup, v1 } from '#platform/contract/route.ts';
+import { sinceV2 } from '#platform/contract/v1.ts';
 import { createPipeline } from '#platform/request/pipeline.ts';
 import { apiEvent, carrier, lambdaContext } from '../../../support/api-event.ts';
 import { testContext } from '../../../support/context.ts';
@@ -64,26 +65,26 @@ describe('text', () => {
 });
 
 describe('v1', () => {
-  const thing = z.object({ name: z.string(), nickname: z.string() });
+  const plain = z.object({ name: z.string() });
+  const part = z.object({ size: z.int(), color: z.optional(sinceV2(z.string())) });
+  const thing = z.object({
+    ...plain.shape,
+    nickname: sinceV2(z.string()),
+    parts: z.nullable(z.array(part)),
+  });
   const getThing = {
     method: 'GET',
     path: '/v2/upstream/thing',
     access: { kind: 'upstream', feature: null },
     rate: 'none',
-    query: z.object({ nickname: z.optional(z.string()) }),
+    query: z.object({ nickname: sinceV2(z.optional(z.string())) }),
     answer: { status: 200, one: thing },
   } as const satisfies Route;
 
-  const group = routeGroup('things', {
-    getThing,
-    getThingV1: v1(getThing, {
-      query: z.object({}),
-      answer: { status: 200, one: z.omit(thing, { nickname: true }) },
-    }),
-  });
+  const group = routeGroup('things', { getThing, getThingV1: v1(getThing) });
   const { routes } = group;
 
-  const shared = () => ({ name: 'a thing', nickname: 'new in v2' });
+  const shared = () => ({ name: 'a thing', nickname: 'new in v2', parts: [{ size: 1, color: 'red' }] });
   const wiring = testContext({ environment: 'test', now: () => new Date('2026-03-01T14:05:09.123Z') });
   const pipeline = createPipeline({ ...wiring, group, operations: { getThing: shared, getThingV1: shared } });
 
@@ -94,13 +95,18 @@ describe('v1', () => {
   }
 
   test('a row of v1 is that of v2 at another path', () => {
-    expect(v1(getThing)).toEqual({ ...getThing, path: '/v1/thing', successor: getThing.path });
+    const same = { ...getThing, query: plain, answer: { status: 200, one: plain } } as const;
+    expect(v1(same)).toEqual({ ...same, path: '/v1/thing', successor: same.path });
     expect(v1({ ...getThing, path: '/v2/auth/thing' }).path).toBe('/v1/auth/thing');
   });
 
   test('a field that v2 gained is in the response of v2 alone, though one operation returns it', async () => {
     expect(await call(routes.getThing)).toMatchObject({ status: 200, data: shared() });
-    expect((await call(routes.getThingV1)).data).toEqual({ name: 'a thing' });
+    expect((await call(routes.getThingV1)).data).toEqual({ name: 'a thing', parts: [{ size: 1 }] });
+  });
+
+  test('a text of several lines that v2 gained may have several lines', () => {
+    expect(isMultiline(sinceV2(multiline(z.string())))).toBe(true);
   });
 
   test('a parameter that v2 gained is refused by v1', async () => {
