@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { filingSummary } from '#domain/filings/resource.ts';
-import { filing, filingV1 } from '#domain/filings/view.ts';
+import { filing, filingOfV1 } from '#domain/filings/view.ts';
 import { recordOrDeleted, updatedSinceQuery, updatedUntilHeaders } from '#platform/contract/list-queries.ts';
 import { multiline, objectId, stateCode, textUpTo } from '#platform/contract/primitives.ts';
 import {
@@ -130,7 +130,7 @@ export const surplusLinesFilingRoutes = routeGroup(
       createFilingEscalationMessage,
       '/v2/downstream/surplus-lines-filings/{filingId}/escalation/messages',
     ),
-    getFilingV1: v1(getFiling, { answer: { status: 200, one: filingV1 } }),
+    getFilingV1: v1(getFiling, { answer: { status: 200, one: filingOfV1 } }),
   },
   { openLists: 16 },
 );

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import { as, type DocsOf, documented, type FieldDocs } from '#platform/contract/documented.ts';
+import { as, documented, type FieldDocs } from '#platform/contract/documented.ts';
 import { productNameDocs } from '../compliance/docs.ts';
 import { expiringWindowDays } from '../decision/renewal.ts';
 import { fileDocumentIdDocs, productIdDocs } from '../identifiers/docs.ts';
 import { actionRequired, actionType, filingSummary, type filingSummaryFields } from './resource.ts';
-import { filingDetail, filingDetailV1, uploadedByType } from './view.ts';
+import { filing, filingDetail, filingOfV1, uploadedByType } from './view.ts';
 
 const filingSummaryFieldsDocs = {
   _id: 'Id of the filing, `filingId` elsewhere.',
@@ -199,7 +199,7 @@ const policyDocumentDocs = documented(filingDetail.policyDocument, {
   fields: { uploadedByType: uploadedByTypeDocs, ...fileDocs },
 });
 
-const filingDocs = documented(filingDetail.filing, {
+const filingDocs = documented(filing, {
   id: 'Filing',
   description: 'A surplus lines filing with its checklist.',
   fields: {
@@ -220,23 +220,7 @@ const filingDocs = documented(filingDetail.filing, {
   },
 });
 
-const detailDocs: { readonly [Name in keyof typeof filingDetailV1]: DocsOf<z.core.$ZodType> } = {
-  attachment: attachmentDocs,
-  message: messageDocs,
-  escalation: escalationDocs,
-  item: itemDocs,
-  category: categoryDocs,
-  artifact: artifactDocs,
-  policyDocument: policyDocumentDocs,
-  filing: filingDocs,
-};
-
-for (const [name, docs] of Object.entries(detailDocs)) {
-  documented<z.core.$ZodType>(filingDetailV1[name as keyof typeof filingDetailV1], {
-    ...docs,
-    id: `${docs.id}V1`,
-  });
-}
+documented<z.core.$ZodType>(filingOfV1, filingDocs);
 
 export const actionTypeDocs = documented(actionType, {
   description: 'What there is to do.',

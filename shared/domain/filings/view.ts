@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { sinceV2 } from '#platform/contract/v1.ts';
 import { type DomainError, notFoundAt } from '#platform/errors/domain-error.ts';
 import {
   artifactTypes,
@@ -26,80 +27,87 @@ const uploadFields = z.object({ uploadedAt: timestamp, downloadUrl: text, viewUr
 
 export const uploadedByType = z.enum(['admin', 'customer']);
 
-/** The schemas of a filing's detail; `extra` are further fields of every file. */
-function detailOf<Extra extends z.core.$ZodShape>(extra: Extra) {
-  const attachment = z.object({
-    _id: objectId,
-    fileName: text,
-    uploadedByType,
-    ...uploadFields.shape,
-    ...extra,
-  });
-  const message = z.object({
-    _id: objectId,
-    authorType: z.enum(['service', 'customer']),
-    body: z.nullable(text),
-    attachments: z.array(attachment),
-    sentAt: timestamp,
-  });
-  const escalation = z.object({
-    checklistItemLabel: text,
-    status: z.enum(escalationStatuses),
-    openedAt: z.nullable(timestamp),
-    resolvedAt: z.nullable(timestamp),
-    messages: z.array(message),
-  });
-  const item = z.object({
-    sourceTaskId: text,
-    label: text,
-    order,
-    checked: z.boolean(),
-    attachments: z.array(attachment),
-    escalation: z.nullable(escalation),
-  });
-  const category = z.object({
-    sourceCategoryId: text,
-    name: text,
-    tone: z.enum(tones),
-    order,
-    items: z.array(item),
-  });
-  const artifact = z.object({
-    type: z.enum(artifactTypes),
-    fileName: text,
-    ...uploadFields.shape,
-    ...extra,
-  });
-  const policyDocument = z.object({ fileName: text, uploadedByType, ...uploadFields.shape, ...extra });
-  const filing = z.object({
-    ...filingSummaryFields.shape,
-    escalations: z.array(escalation),
-    completionArtifacts: z.array(artifact),
-    policyDocument: z.nullable(policyDocument),
-    checklist: z.array(category),
-  });
-  return { attachment, message, escalation, item, category, artifact, policyDocument, filing };
-}
-
 /** v2 carries the document's id on every file of a filing, v1 nowhere (OpenAPI, "Changes"). */
-const detail = detailOf({ fileDocumentId: objectId });
+const fileDocumentId = sinceV2(objectId);
+
+const attachment = z.object({
+  _id: objectId,
+  fileName: text,
+  uploadedByType,
+  ...uploadFields.shape,
+  fileDocumentId,
+});
+
+const message = z.object({
+  _id: objectId,
+  authorType: z.enum(['service', 'customer']),
+  body: z.nullable(text),
+  attachments: z.array(attachment),
+  sentAt: timestamp,
+});
+
+const escalation = z.object({
+  checklistItemLabel: text,
+  status: z.enum(escalationStatuses),
+  openedAt: z.nullable(timestamp),
+  resolvedAt: z.nullable(timestamp),
+  messages: z.array(message),
+});
+
+const item = z.object({
+  sourceTaskId: text,
+  label: text,
+  order,
+  checked: z.boolean(),
+  attachments: z.array(attachment),
+  escalation: z.nullable(escalation),
+});
+
+const category = z.object({
+  sourceCategoryId: text,
+  name: text,
+  tone: z.enum(tones),
+  order,
+  items: z.array(item),
+});
+
+const artifact = z.object({
+  type: z.enum(artifactTypes),
+  fileName: text,
+  ...uploadFields.shape,
+  fileDocumentId,
+});
+
+const policyDocument = z.object({ fileName: text, uploadedByType, ...uploadFields.shape, fileDocumentId });
 
 /** An escalation in the list of a filing's, with the ids to reply with. */
 const listedEscalation = z.object({
   sourceCategoryId: text,
   sourceTaskId: text,
-  ...detail.escalation.shape,
+  ...escalation.shape,
 });
 
-export const filingDetail = {
-  ...detail,
-  listedEscalation,
-  filing: z.object({ ...detail.filing.shape, escalations: z.array(listedEscalation) }),
-};
-export const filingDetailV1 = detailOf({});
+export const filing = z.object({
+  ...filingSummaryFields.shape,
+  escalations: z.array(listedEscalation),
+  completionArtifacts: z.array(artifact),
+  policyDocument: z.nullable(policyDocument),
+  checklist: z.array(category),
+});
 
-export const { filing } = filingDetail;
-export const { filing: filingV1 } = filingDetailV1;
+/** A filing whose list has escalations as its checklist has them: v1 makes its filing of it. */
+export const filingOfV1 = z.object({ ...filing.shape, escalations: z.array(escalation) });
+
+export const filingDetail = {
+  attachment,
+  message,
+  escalation,
+  listedEscalation,
+  item,
+  category,
+  artifact,
+  policyDocument,
+};
 
 export type Filing = z.output<typeof filing>;
 
