@@ -119,7 +119,12 @@ describe('confirm-match', () => {
     ]);
     await rematch(owner);
     expect(await transactionsOf(owner, 'U-1')).toMatchObject([{ ...confirmed, premiumAmountInUSD: 3 }]);
+    const endorsement = { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' };
+    await importLines(owner, [transaction('U-1', endorsement)]);
     expect(await policyOf(owner, 'U-1')).toMatchObject(policy);
+    // What names another product is not what the person saw.
+    await importLines(owner, [transaction('U-1', { ...line, productCode: 'WC' })]);
+    expect(await policyOf(owner, 'U-1')).toMatchObject({ ...policy, productMatchStatus: 'unmatched' });
   });
 
   it('confirms what was found if nothing else is given', async () => {

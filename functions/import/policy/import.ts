@@ -295,7 +295,9 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
       };
       draft.transactions.set(transactionId, after);
       draft.writtenIds.add(transactionId);
-      if (productId !== undefined) draft.confirmedProductId = productId;
+      // What a person says is newer than what the policy's record says, until that is imported again.
+      if (productId !== undefined && draft.own !== undefined)
+        draft.own = { ...draft.own, productMatchStatus: undefined };
       await policies.write(owner, policy.policyNumber, draft, matching);
       return z.parse(policyTransaction, after);
     });

@@ -101,7 +101,6 @@ export interface PolicyDraft {
   /** The policy as it was read; undefined for a new one. */
   readonly before: StoredPolicy | undefined;
   own: StoredPolicy['own'];
-  confirmedProductId: string | undefined;
   ownHash: string | undefined;
   /** Number of transactions that are not deleted. */
   count: number;
@@ -131,7 +130,6 @@ export const newDraft = (
   policyId,
   before,
   own: before?.own,
-  confirmedProductId: before?.confirmedProductId,
   ownHash: before?.ownHash,
   count: before?.transactionCount ?? 0,
   lastOrdinal: before?.lastOrdinal ?? 0,
@@ -157,8 +155,6 @@ export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): string {
   if (hash === draft.ownHash) return draft.policyId;
   const { type: _, isDeleted = draft.own?.isDeleted ?? false, ...ownValues } = record;
   draft.own = { ...ownValues, isDeleted };
-  // What a record says of its product is newer than what a person confirmed.
-  if (ownValues.productMatchStatus !== undefined) draft.confirmedProductId = undefined;
   draft.ownHash = hash;
   draft.updatedAt = record.updatedAt;
   draft.isChanged = true;
@@ -200,6 +196,8 @@ export function applyTransaction(
   draft.count += countOf(record) - countOf(original);
   const { type: _, entityMatchStatus, agentMatchStatus, matchedAgents, ...fields } = record;
   const agency = agencyOf(record, original, matching);
+  const source = namesProduct(record) ? sourcesOf(draft.transactions.values()).product : undefined;
+  const ofSameProduct = [original, source].find((one) => one !== undefined && isOfSameProduct(one, record));
   const transaction: StoredTransaction = {
     ...fields,
     ...agency,
@@ -213,8 +211,7 @@ export function applyTransaction(
     ordinal: original?.ordinal ?? draft.lastOrdinal,
     recordHash,
     isAgencyNamed: namesAgency(record) ? true : undefined,
-    confirmedProductId:
-      original !== undefined && isOfSameProduct(original, record) ? original.confirmedProductId : undefined,
+    confirmedProductId: ofSameProduct?.confirmedProductId,
     sale: original?.sale,
     saleSources: original?.saleSources,
     soldOnBinding: original?.soldOnBinding,
@@ -320,17 +317,15 @@ export function viewOf(
   };
 }
 
-/** The product that a person confirmed, else that the policy's record names, else that is found. */
+/** The product that the policy's record names, else that a person confirmed of its source, else that is found. */
 export function productOf(
-  { own, confirmedProductId }: PolicyDraft,
+  { own, transactions }: PolicyDraft,
   fields: ProductFields,
   matchProduct: MatchProduct,
 ): ProductMatch {
-  if (confirmedProductId !== undefined) {
-    return { productMatchStatus: 'user confirmed', productId: confirmedProductId };
-  }
   if (own?.productMatchStatus !== undefined) return { productMatchStatus: own.productMatchStatus };
-  return matchProduct(fields);
+  const productId = sourcesOf(transactions.values()).product?.confirmedProductId;
+  return productId === undefined ? matchProduct(fields) : { productMatchStatus: 'user confirmed', productId };
 }
 
 /** The transactions that a policy has its fields from (OpenAPI, `getPolicy`); none of them is deleted. */
@@ -355,7 +350,10 @@ export const namesAnyAgency = (transaction: StoredTransaction): boolean =>
 export const namesAnyAgent = (transaction: StoredTransaction): boolean =>
   transaction.matchedAgents.length > 0 || hasAgentEvidence(transaction);
 export const namesAnyProduct = (transaction: StoredTransaction): boolean =>
-  productFields.some((field) => textOf(transaction[field]));
+  transaction.confirmedProductId !== undefined || namesProduct(transaction);
+
+const namesProduct = (fields: ProductFields): boolean =>
+  productFields.some((field) => textOf(fields[field]) !== undefined);
 
 const productFields = ['productCode', 'productName'] as const;
 

@@ -29,8 +29,7 @@ import { type StoredTransaction, unmatchedStatuses } from './stored.ts';
 const inheritedFields = {
   agency: namesAnyAgency,
   agents: namesAnyAgent,
-  product: (transaction: StoredTransaction) =>
-    transaction.confirmedProductId !== undefined || namesAnyProduct(transaction),
+  product: namesAnyProduct,
   company: namesAnyCompany,
 };
 

@@ -167,7 +167,6 @@ export function createPolicyWrites(
         newestTransactionId: sources.newest?._id,
         sourceIds: idsOf(sources),
         lastOrdinal: draft.lastOrdinal,
-        confirmedProductId: draft.confirmedProductId,
         productId,
         sellers: sellersOf(sources.agents),
         ...termsOf(transactions, sources, draft.own),

@@ -28,8 +28,6 @@ export const storedPolicy = storedItem(
     }),
     /** The ordinal of the transaction that was received last; deleted ones have ordinals, too. */
     lastOrdinal: z.int(),
-    /** The product that a person confirmed. */
-    confirmedProductId: z.optional(z.string()),
   }).shape,
 );
 
