@@ -125,6 +125,12 @@ describe('confirm-match', () => {
     // What names another product is not what the person saw.
     await importLines(owner, [transaction('U-1', { ...line, productCode: 'WC' })]);
     expect(await policyOf(owner, 'U-1')).toMatchObject({ ...policy, productMatchStatus: 'unmatched' });
+    const others = { agencyName: 'Nobody', agentNpn: '82' };
+    await importLines(owner, [transaction('U-1', { ...line, ...others })]);
+    expect((await transactionsOf(owner, 'U-1')).find(({ _id }) => _id === transactionId)).toMatchObject({
+      entityMatchStatus: 'unmatched',
+      matchedAgents: [],
+    });
   });
 
   it('confirms what was found if nothing else is given', async () => {

@@ -224,16 +224,19 @@ export function applyTransaction(
   return id;
 }
 
-/** Whether two transactions name their product alike: what a person confirmed of one holds for the other. */
-const isOfSameProduct = (a: ProductFields, b: ProductFields): boolean =>
-  (['productCode', 'productName'] as const).every(
-    (field) => comparedValue(field, a[field]) === comparedValue(field, b[field]),
-  );
+/** Whether two transactions say the same in some fields: what a person confirmed of one holds for the other. */
+const areAlike = (names: readonly (keyof BusinessFields)[], a: BusinessFields, b: BusinessFields): boolean =>
+  names.every((name) => comparedValue(name, a[name]) === comparedValue(name, b[name]));
+
+const isOfSameProduct = (a: BusinessFields, b: BusinessFields): boolean => areAlike(productFields, a, b);
 
 const countOf = (transaction: { readonly isDeleted: boolean } | undefined): number =>
   transaction === undefined || transaction.isDeleted ? 0 : 1;
 
-/** The agency that a record names, else that a person confirmed, else that is found; the same goes for agents. */
+const agencyEvidence = Object.values(agencyRules).flatMap(({ fields }) => fields);
+const agentEvidence = Object.values(agentRules).flatMap(({ fields }) => fields);
+
+/** The agency that a record names, else that a person confirmed of the same, else that is found; the same goes for agents. */
 function agencyOf(
   record: PolicyTransactionRecord,
   original: StoredTransaction | undefined,
@@ -241,7 +244,8 @@ function agencyOf(
 ): AgencyMatch {
   const { entityMatchStatus, ...namedFields } = record;
   if (entityMatchStatus !== undefined) return agencyFields({ ...namedFields, entityMatchStatus });
-  if (!namesAgency(record) && original?.entityMatchStatus === 'user confirmed') return agencyFields(original);
+  const isConfirmed = original?.entityMatchStatus === 'user confirmed' && !namesAgency(record);
+  if (isConfirmed && areAlike(agencyEvidence, original, record)) return agencyFields(original);
   return matching.agencyOf(record);
 }
 
@@ -255,7 +259,7 @@ function agentsOf(
   const { agentMatchStatus, matchedAgents = [] } = record;
   if (agentMatchStatus !== undefined) return { agentMatchStatus, matchedAgents };
   if (matchedAgents.length > 0) return { agentMatchStatus: 'auto matched', matchedAgents };
-  if (original?.agentMatchStatus === 'user confirmed') {
+  if (original?.agentMatchStatus === 'user confirmed' && areAlike(agentEvidence, original, record)) {
     return { agentMatchStatus: original.agentMatchStatus, matchedAgents: original.matchedAgents };
   }
   return matching.agentsOf(record, agency, matchedAt);
@@ -390,8 +394,8 @@ export function isNewer(transaction: StoredTransaction, rival: StoredTransaction
 
 /** The fields that do not come from the newest transaction. */
 const sourceOfField = new Map<string, keyof Sources>([
-  ...Object.values(agencyRules).flatMap(({ fields }) => fields.map((field) => [field, 'agency'] as const)),
-  ...Object.values(agentRules).flatMap(({ fields }) => fields.map((field) => [field, 'agents'] as const)),
+  ...agencyEvidence.map((field) => [field, 'agency'] as const),
+  ...agentEvidence.map((field) => [field, 'agents'] as const),
   ...productFields.map((field) => [field, 'product'] as const),
   ['carrierName', 'company'],
   ['carrierNaicCode', 'company'],
