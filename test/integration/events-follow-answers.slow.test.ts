@@ -212,33 +212,39 @@ const imported = (index: number, isSilent: boolean): Step => ({
   brokenAt: -1,
 });
 
+const configuredAs = (fields: Partial<Extract<Step, { readonly what: 'config' }>>): Step => ({
+  what: 'config',
+  productId: products[0],
+  states: [],
+  validFrom: undefined,
+  isDeleted: false,
+  isSilent: false,
+  brokenAt: -1,
+  ...fields,
+});
+
 /** What a config that sends no events makes of an NPN is under the codes that the carrier had then. */
 const silentConfigUnderFormerCodes: Step[] = [
   { what: 'poll', licenses: [], appointments: appointments.slice(0, 1), isSilent: false, brokenAt: -1 },
   { what: 'settle', brokenAt: -1 },
   imported(0, false),
-  {
-    what: 'config',
-    productId: products[0],
-    states: states.slice(0, 1),
-    validFrom: undefined,
-    isDeleted: false,
-    isSilent: true,
-    brokenAt: -1,
-  },
+  configuredAs({ states: states.slice(0, 1), isSilent: true }),
   { what: 'carrier', naicCodes: [], brokenAt: -1 },
 ];
 
-const configured = (days: number, isSilent = false): Step => ({
-  what: 'config',
-  productId: products[0],
-  states: [onBindingWithin(days)],
-  validFrom: undefined,
-  isDeleted: false,
-  isSilent,
-  brokenAt: -1,
-});
+const configured = (days: number, isSilent = false): Step =>
+  configuredAs({ states: [onBindingWithin(days)], isSilent });
 const settled: Step = { what: 'settle', brokenAt: -1 };
+
+/** A silent config of the next day, on which another silent change comes. */
+const silentConfigOfTheNextDay: Step[] = [
+  { what: 'poll', licenses: licenses.slice(0, 1), appointments: [], isSilent: false, brokenAt: -1 },
+  configuredAs({ states: states.slice(2, 3) }),
+  settled,
+  configuredAs({ states: states.slice(0, 1), validFrom: day(1), isSilent: true }),
+  { what: 'days', days: 1, brokenAt: -1 },
+  { what: 'class', kind: 'adjuster', isSilent: true, brokenAt: -1 },
+];
 const later = (days: number): Step[] => [{ what: 'days', days, brokenAt: -1 }, settled];
 
 const sold = {
@@ -702,7 +708,9 @@ async function follow(steps: readonly Step[], isExact = false): Promise<void> {
 }
 
 test('a receiver that applies an entity’s events to what it held first has what the lists answer', async () => {
-  const examples = [silentConfigUnderFormerCodes, ...overdue].map((steps): [Step[]] => [[...steps]]);
+  const examples = [silentConfigUnderFormerCodes, silentConfigOfTheNextDay, ...overdue].map(
+    (steps): [Step[]] => [[...steps]],
+  );
   const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), (steps) =>
     follow(steps),
   );

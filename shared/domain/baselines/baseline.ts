@@ -19,7 +19,7 @@ import { complianceKeys, type StoredConfigHead, type StoredConfigVersion } from 
 import { carrierIdentity } from '../decision/carrier.ts';
 import { configInForce, type Party } from '../decision/compliance-config.ts';
 import { type Coverage, coverageOf } from '../decision/coverage.ts';
-import { never } from '../decision/dates.ts';
+import { laterOf, never } from '../decision/dates.ts';
 import { rulesNumber } from '../decision/reasons.ts';
 import { type Recording, writtenAtOf } from '../decision/records.ts';
 import type { License } from '../registry/resources.ts';
@@ -131,12 +131,13 @@ const deletionsOf = ({ deletions }: StoredConfigHead): SettingChange[] =>
 const lastOf = (changes: readonly { readonly recordedAt: string }[]): string =>
   changes.reduce((last, { recordedAt }) => (recordedAt > last ? recordedAt : last), '');
 
-/** The time of the last of the silent changes since another time that no other change came before. */
-function silentUntil(changes: readonly SettingChange[], since: string): string | undefined {
+/** The silent changes since a time that no other change came before: the times of the last one of each day, in order. */
+function silentTimes(changes: readonly SettingChange[], since: string): string[] {
   const laterChanges = changes.filter(({ recordedAt }) => recordedAt > since);
-  const isBeforeOthers = ({ recordedAt }: SettingChange) =>
-    laterChanges.every((laterChange) => laterChange.isSilent || recordedAt < laterChange.recordedAt);
-  return lastOf(laterChanges.filter((change) => change.isSilent && isBeforeOthers(change))) || undefined;
+  const loudTimes = laterChanges.flatMap(({ isSilent, recordedAt }) => (isSilent ? [] : recordedAt));
+  const times = laterChanges.map(({ recordedAt }) => recordedAt).sort(compare);
+  const silent = times.filter((time) => loudTimes.every((loud) => time < loud));
+  return [...new Map(silent.map((time) => [newYorkDate(new Date(time)), time])).values()];
 }
 
 /** Moves held statuses along with a silent change of the answers: those that equal the answer before it. */
@@ -232,8 +233,8 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
     const { at, knownAt, carrier } = making;
     const madeOn = { day: newYorkDate(new Date(at)), knownAt };
     const silent = settings.heads.flatMap((head) => {
-      const until = silentUntil([...head.versions, ...deletionsOf(head), ...settings.classKinds], knownAt);
-      return until === undefined ? [] : { head, until };
+      const times = silentTimes([...head.versions, ...deletionsOf(head), ...settings.classKinds], knownAt);
+      return times.map((until, index) => ({ head, since: times[index - 1] ?? knownAt, until }));
     });
     const reportedNames = rules === rulesNumber ? parseStored(heldStatuses, unpack(statuses)) : undefined;
     if (reportedNames !== undefined && silent.length === 0) return { heldNames: reportedNames, making };
@@ -245,11 +246,14 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
       return heldNamesAfter(statusesOfParties({ configs, coverage, carrier, moment }));
     };
     let heldNames = reportedNames ?? (await answersAt(settings.heads, madeOn, at));
-    for (const [until, group] of Map.groupBy(silent, (change) => change.until)) {
+    // Each changes the answers of its own day: what begins on a later day is a difference then.
+    const inOrder = silent.sort((one, other) => compare(one.until, other.until));
+    for (const [until, group] of Map.groupBy(inOrder, (change) => change.until)) {
       const heads = group.map(({ head }) => head);
       const day = newYorkDate(new Date(until));
+      const since = group.map((change) => change.since).reduce(laterOf);
       const [before, after] = [
-        await answersAt(heads, { day, knownAt }, until),
+        await answersAt(heads, { day, knownAt: since }, until),
         await answersAt(heads, { day, knownAt: until }, until),
       ];
       heldNames = following(heldNames, before, after);
