@@ -122,6 +122,7 @@ describe('the sweep', () => {
     ['that had no date, likewise', '2026-11-01', until(null), '2026-11-19'],
     ['that had expired before, by its own date', '2026-11-01', until('2026-11-18'), '2026-11-01'],
     ['corrected silently, by its own date', '2026-11-01', until('2026-12-31'), '2026-11-01', true],
+    ['corrected again, by the same', '2026-10-15', until('2026-11-01', '2026-11-19'), '2026-11-19', true],
     ['of another date, by that one', '2026-11-01', until('2026-11-01', '2026-11-15'), '2026-11-15', true],
   ])('finds a license %s', (_, own, before, foundBy, isSilent = false) => {
     expect(sweptBy(own, before, { next: '2026-11-19', isSilent })).toBe(foundBy);

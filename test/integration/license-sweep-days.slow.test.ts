@@ -217,6 +217,13 @@ describe('sweep of changes', () => {
     expect(await sweepOn('2026-06-12')).toEqual([]);
   });
 
+  test('a license that had expired when it was first seen has no event once it was left out and is back', async () => {
+    await poll('2026-07-01T12:00:00Z', [until('2026-05-05')]);
+    await poll('2026-07-05T15:00:00Z', []);
+    await poll('2026-07-09T15:00:00Z', [until('2026-05-05')]);
+    expect((await sweepOn('2026-07-10')).filter((event) => event.includes('EXPIRED'))).toEqual([]);
+  });
+
   test('a change of records before the sweep of the day leaves that day to the sweep', async () => {
     await poll('2026-06-01T12:00:00Z', [until('2026-06-10'), until('2027-01-01', { licenseNumber: '2' })]);
     // 01:00 in New York.

@@ -131,7 +131,7 @@ const deletionsOf = ({ deletions }: StoredConfigHead): SettingChange[] =>
 const lastOf = (changes: readonly { readonly recordedAt: string }[]): string =>
   changes.reduce((last, { recordedAt }) => (recordedAt > last ? recordedAt : last), '');
 
-/** The silent changes since a time that no other change came before: the times of the last one of each day, in order. */
+/** The times of silent changes since a time that no other change came before: of each day, the last one. */
 function silentTimes(changes: readonly SettingChange[], since: string): string[] {
   const laterChanges = changes.filter(({ recordedAt }) => recordedAt > since);
   const loudTimes = laterChanges.flatMap(({ isSilent, recordedAt }) => (isSilent ? [] : recordedAt));
@@ -139,6 +139,18 @@ function silentTimes(changes: readonly SettingChange[], since: string): string[]
   const silent = times.filter((time) => loudTimes.every((loud) => time < loud));
   return [...new Map(silent.map((time) => [newYorkDate(new Date(time)), time])).values()];
 }
+
+/**
+ * The silent changes of each product since a time, in order, and the time of the one before. Each changes the answers of its own
+ * day: what begins on a later day is a difference then.
+ */
+const silentChanges = ({ heads, classKinds }: Pick<Settings, 'heads' | 'classKinds'>, knownAt: string) =>
+  heads
+    .flatMap((head) => {
+      const times = silentTimes([...head.versions, ...deletionsOf(head), ...classKinds], knownAt);
+      return times.map((until, index) => ({ head, since: times[index - 1] ?? knownAt, until }));
+    })
+    .sort((one, other) => compare(one.until, other.until));
 
 /** Moves held statuses along with a silent change of the answers: those that equal the answer before it. */
 const following = (heldNames: HeldStatuses, before: HeldStatuses, after: HeldStatuses): HeldStatuses =>
@@ -232,10 +244,7 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
     const { rules, statuses, ...making } = last ?? unreportedBaseline(await recordsOf(), settings);
     const { at, knownAt, carrier } = making;
     const madeOn = { day: newYorkDate(new Date(at)), knownAt };
-    const silent = settings.heads.flatMap((head) => {
-      const times = silentTimes([...head.versions, ...deletionsOf(head), ...settings.classKinds], knownAt);
-      return times.map((until, index) => ({ head, since: times[index - 1] ?? knownAt, until }));
-    });
+    const silent = silentChanges(settings, knownAt);
     const reportedNames = rules === rulesNumber ? parseStored(heldStatuses, unpack(statuses)) : undefined;
     if (reportedNames !== undefined && silent.length === 0) return { heldNames: reportedNames, making };
     const records = await recordsOf();
@@ -246,9 +255,7 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
       return heldNamesAfter(statusesOfParties({ configs, coverage, carrier, moment }));
     };
     let heldNames = reportedNames ?? (await answersAt(settings.heads, madeOn, at));
-    // Each changes the answers of its own day: what begins on a later day is a difference then.
-    const inOrder = silent.sort((one, other) => compare(one.until, other.until));
-    for (const [until, group] of Map.groupBy(inOrder, (change) => change.until)) {
+    for (const [until, group] of Map.groupBy(silent, (change) => change.until)) {
       const heads = group.map(({ head }) => head);
       const day = newYorkDate(new Date(until));
       const since = group.map((change) => change.since).reduce(laterOf);

@@ -104,6 +104,8 @@ export function sweptBy(
 ): CalendarDate | null {
   if (ownDate === null || before === undefined) return ownDate;
   if (before.renewalDate === ownDate) return before.sweptBy ?? ownDate;
+  // One that was corrected before, and that no sweep has found since, is still to be found.
+  if (ownDate < next && before.sweptBy !== before.renewalDate && (before.sweptBy ?? '') >= next) return next;
   return ownDate < next && !isSilent && (before.renewalDate ?? never) >= next ? next : ownDate;
 }
 

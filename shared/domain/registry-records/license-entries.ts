@@ -51,11 +51,12 @@ export const licenseOfEntry = (sk: string): { readonly stateCode: string; readon
 /** The id of a license by which its entry names it. */
 export const licenseIdOf = ({ key }: Pick<LicenseHolding, 'key'>): string => derivedObjectId(key);
 
-/** The status of a license in lists of renewals: of what its days say otherwise on a day that is marked, what they say. */
+/** The status of a license in lists of renewals: that of its row, unless its days, where one marks today, say otherwise. */
 function listedStatus(holding: LicenseHolding, status: string, today: string): string {
-  if (stateOn(holding, today) === 'in force') return inForce;
+  const isInForce = stateOn(holding, today) === 'in force';
   const isLive = statusKindOf(status, 'license') === 'live';
-  return isLive && markOn(holding.days, today) !== undefined ? leftOut : status;
+  if (isInForce === isLive || markOn(holding.days, today) === undefined) return status;
+  return isInForce ? inForce : leftOut;
 }
 
 /** Whether it is left out, and nothing that is known has it begin again. */
@@ -90,7 +91,7 @@ export function licenseEntries(
     '#',
     ' ',
   );
-  const renewalDate = isLeftOut ? null : renewalDateOf(term);
+  const renewalDate = renewalDateOf(term);
   const before = parseIfStored(entryBefore, items.get(key.sk));
   const sweepDate = sweptBy(
     renewalDate,
@@ -109,9 +110,10 @@ export function licenseEntries(
       ...(comparable(licenseNumber) === ''
         ? {}
         : { licenseNumberKey: registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber) }),
-      ...(renewalDate === null || sweepDate === null
+      ...(renewalDate === null ? {} : { renewalDate }),
+      ...(isLeftOut || sweepDate === null
         ? {}
-        : { renewalDate, renewalKey: renewalShard(writtenDate(sweepDate), shardOf(key.pk)) }),
+        : { renewalKey: renewalShard(writtenDate(sweepDate), shardOf(key.pk)) }),
       createdAt: knownTimes.reduce((first, time) => (time < first ? time : first)),
     },
   ];
