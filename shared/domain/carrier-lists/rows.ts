@@ -145,9 +145,6 @@ const subscribedNpn = storedItem('registry-records/subscribed-npn', { npn });
 /** Holders that are read at once: their own items are one batch. */
 const holdersAtOnce = batchGetKeys;
 
-/** Pages that are read while the caller works on one; see the book. */
-const pagesAhead = 2;
-
 /** The NPNs of the holders who may be asked about: those that filters name, else all that the organization has records of. */
 async function* npnsOf(
   { tables: { agents, associations, registryRecords } }: CarrierListSources,
@@ -246,7 +243,7 @@ export async function* rowsOfCarrier<Row extends InState, Key extends InState>(
         ...takenBackKeys.map(({ row }) => row),
       ];
     }).flat();
-  yield* mapAhead(npnsOf(sources, owner, filters), pagesAhead, async (npns) => {
+  yield* mapAhead(npnsOf(sources, owner, filters), async (npns) => {
     const [holders, coverages] = await Promise.all([
       holdersOf(sources.tables, owner, npns),
       sources.recordedHolders.coveragesOf(owner, npns, { classKinds: [], statesOf }),

@@ -1,6 +1,6 @@
 // All policies, or sales, of a carrier with their compliance: read page by page, filtered, and added up.
 import type * as z from 'zod/mini';
-import { mapAhead } from '#platform/data/concurrently.ts';
+import { joinPages, mapAhead } from '#platform/data/concurrently.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { CarrierCatalog } from '../carriers/catalog.ts';
 import { type Moment, momentOf } from '../compliance/moment.ts';
@@ -49,8 +49,8 @@ export type JudgedSources<Index extends string> = PageSources & {
   readonly tables: { readonly policies: Table<Index> };
 };
 
-/** Pages that are read ahead. With one alone, DynamoDB and this function wait for each other at the end of each page. */
-const pagesAhead = 2;
+/** Pages whose holders are read together: the last batch of each reading is hardly filled. */
+const pagesTogether = 4;
 
 /**
  * Pages of policies or sales with the parties that are judged for them, each holder read once. Each page's parties are read while
@@ -61,7 +61,7 @@ export async function* judgedPages<One extends Sold>(
   question: JudgedQuestion<One>,
   pages: AsyncIterable<One[]>,
 ): AsyncGenerator<JudgedPage<One>> {
-  yield* mapAhead(pages, pagesAhead, await readerOfPages(sources, question));
+  yield* mapAhead(joinPages(pages, pagesTogether), await readerOfPages(sources, question));
 }
 
 /** Reads the parties that are judged for pages of policies or sales: each holder once in a state, however many pages there are. */

@@ -17,6 +17,7 @@ import {
   type ConfigsOf,
   datedSale,
   type PoliciesContext,
+  policiesAtOnce,
   productOf,
   statusOfSale,
 } from './statuses.ts';
@@ -37,9 +38,6 @@ interface Sale extends StoredSale, Omit<z.output<typeof saleItem>, 'sk' | 'sale'
   readonly transactionId: string;
 }
 
-/** Sales read at once; see the policies' store. */
-const salesAtOnce = 500;
-
 /** The sales of a carrier that match, agency by agency: what DynamoDB leaves out is neither sent nor parsed. */
 async function* salesOf(
   policies: Table<'by-sale'>,
@@ -56,7 +54,7 @@ async function* salesOf(
   );
   const pages = policies.query(saleItem, policyPartitions.sales(owner), {
     index: 'by-sale',
-    limit: salesAtOnce,
+    limit: policiesAtOnce,
     ...(associationId === undefined ? {} : { sort: startsWith(agencySort({ associationId })) }),
     ...(filter === undefined ? {} : { filter }),
   });

@@ -74,8 +74,8 @@ function filterOf({ stateCode, effectiveFrom, effectiveUntil }: PolicyFilters): 
   return filter === undefined ? {} : { filter };
 }
 
-/** Policies read at once; see the policies' store. */
-const policiesAtOnce = 500;
+/** Policies, or sales, read at once; see the policies' store. */
+export const policiesAtOnce = 500;
 
 /** Reads one carrier's live policies, agency by agency. */
 export function createPoliciesByAgency(policies: Table<'by-agency'>) {

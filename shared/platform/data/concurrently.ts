@@ -99,12 +99,11 @@ export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenera
 }
 
 /**
- * Results made of each item, in order; those of the next ones, so many, are being made while the caller works on one. The first is
- * made alone, so that it is there early.
+ * Results made of each item, in order; those of the next two are being made while the caller works on one: with one alone, DynamoDB
+ * and this function would wait for each other at the end of each. The first is made alone, so that it is there early.
  */
 export async function* mapAhead<Item, Made>(
   source: AsyncIterable<Item>,
-  ahead: number,
   make: (item: Item) => Promise<Made>,
 ): AsyncGenerator<Made, void> {
   const pending: Promise<Made>[] = [];
@@ -116,7 +115,7 @@ export async function* mapAhead<Item, Made>(
     pending.push(result);
     if (pending.length <= waiting) continue;
     yield* pending.splice(0, 1);
-    waiting = ahead;
+    waiting = 2;
   }
   yield* pending;
 }
@@ -127,6 +126,17 @@ export async function* mapPages<Page, Made>(
   make: (page: Page) => Made | Promise<Made>,
 ): AsyncGenerator<Made, void> {
   for await (const page of pages) yield make(page);
+}
+
+/** The first page alone, so that it is there early, and then so many at a time as one, whose calls are fewer and fuller. */
+export async function* joinPages<One>(pages: AsyncIterable<One[]>, count: number): AsyncGenerator<One[]> {
+  let [joined, wanted]: [One[][], number] = [[], 1];
+  for await (const page of pages) {
+    if (joined.push(page) < wanted) continue;
+    yield joined.flat();
+    [joined, wanted] = [[], count];
+  }
+  if (joined.length > 0) yield joined.flat();
 }
 
 /** All items of a short list's pages. */

@@ -1,7 +1,14 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expiringCache, remembering } from '#platform/data/caches.ts';
-import { chunks, collect, concurrently, mapAhead, readAhead } from '#platform/data/concurrently.ts';
+import {
+  chunks,
+  collect,
+  concurrently,
+  joinPages,
+  mapAhead,
+  readAhead,
+} from '#platform/data/concurrently.ts';
 
 describe('what is made of items ahead', () => {
   async function* later(items: readonly number[]): AsyncGenerator<number> {
@@ -82,7 +89,7 @@ describe('what is made of items ahead', () => {
       return item;
     };
     const seen: [made: number, begun: number][] = [];
-    for await (const made of mapAhead(later([1, 2, 3, 4, 5]), 2, make)) seen.push([made, begun.length]);
+    for await (const made of mapAhead(later([1, 2, 3, 4, 5]), make)) seen.push([made, begun.length]);
     expect(seen).toEqual([
       [1, 1],
       [2, 4],
@@ -99,12 +106,35 @@ describe('what is made of items ahead', () => {
       return item;
     };
     const all = async () => {
-      for await (const made of mapAhead(later([1, 2, 3]), 2, make)) seen.push(made);
+      for await (const made of mapAhead(later([1, 2, 3]), make)) seen.push(made);
     };
     await expect(all()).rejects.toThrow('not made');
     expect(seen).toEqual([1]);
   });
 });
+
+test.each([
+  [[], []],
+  [[[1]], [[1]]],
+  [
+    [[1], [2], [3, 4], [5], []],
+    [[1], [2, 3, 4], [5]],
+  ],
+  [
+    [[], [1], [2], [3]],
+    [[], [1, 2], [3]],
+  ],
+])(
+  'of pages that are joined by twos, the first comes alone, and the last one as it is',
+  async (pages, joined) => {
+    async function* source(): AsyncGenerator<number[]> {
+      yield* pages;
+    }
+    const seen: number[][] = [];
+    for await (const page of joinPages(source(), 2)) seen.push(page);
+    expect(seen).toEqual(joined);
+  },
+);
 
 describe('chunks', () => {
   const of = (text: string): number => text.length;
