@@ -1,7 +1,6 @@
 // The document's schemas, made of those of the code and their words.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { largestAmount } from '#platform/contract/primitives.ts';
 import { isObject, objectsIn } from '../text.ts';
 
 /** A JSON Schema (draft 2020-12), the form schemas have in OpenAPI 3.1. */
@@ -173,8 +172,6 @@ const tidy =
     if (Number.isInteger(jsonSchema.const)) jsonSchema.type = 'integer';
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    if (jsonSchema.maximum === largestAmount) delete jsonSchema.maximum;
-    if (jsonSchema.minimum === -largestAmount) delete jsonSchema.minimum;
     // What a reference refers to says them; zod repeats those of an enum that is another's clone (`sinceV2`).
     if (jsonSchema.$ref !== undefined) delete jsonSchema.enum;
     const isClosed = jsonSchema['isClosed'] === true;

@@ -124,7 +124,7 @@ const largestSum = 1e15;
 
 export const storedTerms = z.object({
   /** The premium of the transactions since the latest New or Renewal, that one included; in whole cents. */
-  termPremiumInUSD: z.optional(storedNumber({ min: -largestSum, max: largestSum })),
+  termPremiumInUSD: z.optional(storedNumber(largestSum)),
   /** Terms in order, none next to another. */
   inForce: z.optional(z.array(termInForce)),
 });

@@ -121,7 +121,7 @@ documented(isoDate, {
   examples: ['2026-03-01'],
 });
 
-documented(confidence, { omits: ['minimum', 'maximum'] });
+documented(confidence, { omits: ['minimum'] });
 
 documented(usd, { description: 'Amount in US dollars.', examples: [12500.5] });
 

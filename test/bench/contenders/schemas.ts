@@ -2,7 +2,7 @@
 // as shared/domain/policies/resource.ts; that every contender gives the same answers is checked before anything is measured.
 import { z } from 'zod';
 import { entityMatchStatuses, policyTransactionTypes } from '../../../shared/domain/policies/resource.ts';
-import { stateCodes } from '../../../shared/platform/contract/primitives.ts';
+import { largestAmount, stateCodes } from '../../../shared/platform/contract/primitives.ts';
 import { organizationCategories } from '../../../shared/platform/contract/route.ts';
 
 const objectId = z
@@ -13,7 +13,7 @@ const stateCode = z.enum(stateCodes);
 const timestamp = z.iso.datetime();
 const isoDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 const text = z.string().optional();
-const amount = z.number().optional();
+const amount = z.number().min(-largestAmount).max(largestAmount).optional();
 const policyNumber = z.string().min(1).max(200);
 
 const policyFields = {
