@@ -24,9 +24,9 @@ import {
   type SubscribedNpns,
 } from '#domain/registry-records/subscriptions.ts';
 import type { Tables } from '#domain/tables.ts';
-import { objectId, timestamp } from '#platform/contract/primitives.ts';
+import { timestamp } from '#platform/contract/primitives.ts';
 import { chunks, collect, concurrently, mapConcurrently } from '#platform/data/concurrently.ts';
-import { absentOr, added, below } from '#platform/data/expressions.ts';
+import { absentOr, added, below, startsWith } from '#platform/data/expressions.ts';
 import { compare } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
@@ -45,45 +45,20 @@ export const reconciliationJob = z.strictObject({
   /** Number of NPNs of the reconciliation before these: the log says with it how far it is. */
   position: z.int(),
   npns: z.array(npn).check(z.maxLength(npnsOfJob)),
-  /** The first polls among them. */
-  firstPolls: z.array(
-    z.strictObject({
-      npn,
-      owner: objectId,
-      /** Whether it sends no events: the NPN is of an import that was to send none. */
-      isSilent: z.boolean(),
-      /** Time at which the owner's producer or agency was added. */
-      since: timestamp,
-    }),
-  ),
 });
 
 export type ReconciliationJob = z.output<typeof reconciliationJob>;
 
-/** An owner's first poll of an NPN, as a job names it. */
-type FirstPollOfJob = ReconciliationJob['firstPolls'][number];
-
 /** The jobs of some NPNs. */
 export const jobsOf = (
   npns: readonly string[],
-  {
-    asOf,
-    startedAt,
-    position,
-    firstPolls = [],
-  }: {
-    readonly asOf: Date;
-    readonly startedAt: Date;
-    readonly position: number;
-    readonly firstPolls?: readonly FirstPollOfJob[];
-  },
+  { asOf, startedAt, position }: { readonly asOf: Date; readonly startedAt: Date; readonly position: number },
 ): ReconciliationJob[] =>
   chunks(npns, { count: npnsOfJob }).map((npnsOfThis, index) => ({
     asOf: asOf.toISOString(),
     startedAt: startedAt.toISOString(),
     position: position + index * npnsOfJob,
     npns: npnsOfThis,
-    firstPolls: firstPolls.filter((poll) => npnsOfThis.includes(poll.npn)),
   }));
 
 export interface PollDeps extends VisitDeps {
@@ -149,12 +124,13 @@ export const createNightCalls = (table: Table, most: number | undefined, now: ()
  */
 export async function pollNpn(
   npn: string,
-  firstPolls: readonly FirstPollOfJob[],
+  firstPolls: readonly StoredFirstPoll[],
   deps: PollDeps,
   tally: Tally,
 ): Promise<PollTotals> {
   const { store, npns, registry, holders, nightCalls, now } = deps;
-  const silentOwners = new Set(firstPolls.filter(({ isSilent }) => isSilent).map(({ owner }) => owner));
+  const ownersOf = (polls: readonly StoredFirstPoll[]) => polls.map(({ owner }) => owner.dataOwnerId);
+  const silentOwners = new Set(ownersOf(firstPolls.filter(({ isSilent }) => isSilent)));
   const sums = { ...noTotals };
   const fail = (context: Readonly<Record<string, string>>, error: unknown): void => {
     if (error instanceof CallsUsedUp) {
@@ -169,8 +145,7 @@ export async function pollNpn(
   const begunAt = now();
   let report: RegistryReport = unknownNpn;
   try {
-    const owners = firstPolls.map(({ owner }) => owner);
-    const subscriptions = await store.subscribersOf(npn, owners);
+    const subscriptions = await store.subscribersOf(npn, ownersOf(firstPolls));
     sums.subscriptions = subscriptions.length;
     if (subscriptions.length > 0) {
       await nightCalls.take();
@@ -225,17 +200,21 @@ const firstPoll = storedItem('registry-records/first-poll', {
   since: timestamp,
 });
 
+/** An owner's first poll of an NPN. */
+type StoredFirstPoll = z.output<typeof firstPoll>;
+
 /** Milliseconds that a first poll is with its job before another job is queued for it: longer than the queue tries. */
 const queuedForMs = 60 * 60_000;
 
 /** NPNs that wait to be polled for the first time. */
 type PollQueue = ReturnType<typeof createPollQueue>;
 
-const firstPollKey = ({ npn, owner }: FirstPollOfJob) => registryKeys.firstPoll(npn, owner);
+const firstPollKey = ({ npn, owner }: Pick<StoredFirstPoll, 'npn' | 'owner'>) =>
+  registryKeys.firstPoll(npn, owner.dataOwnerId);
 
 export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
   /** First polls that are due, page by page. */
-  async *firstPolls(): AsyncIterable<readonly z.output<typeof firstPoll>[]> {
+  async *firstPolls(): AsyncIterable<readonly StoredFirstPoll[]> {
     const time = now().toISOString();
     for (let shard = 0; shard < shards; shard += 1) {
       for await (const keys of table.keys({ index: 'by-poll', value: pollShard('FIRST', shard) })) {
@@ -251,19 +230,19 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
     ensureSubscriptions(table, owner, [npn], { entityModel }, now()),
 
   /** Records that a first poll's job is queued: it is due again after a while, unless the job is done. */
-  async queued(poll: FirstPollOfJob): Promise<void> {
+  async queued(poll: StoredFirstPoll): Promise<void> {
     const pollSort = new Date(now().getTime() + queuedForMs).toISOString();
     await table.update(firstPollKey(poll), { pollSort }, { since: poll.since });
   },
 
-  /** Filters first polls that are still to be made. */
-  async waiting(polls: readonly FirstPollOfJob[]): Promise<readonly FirstPollOfJob[]> {
-    const itemAt = await table.getByKey(firstPoll, polls.map(firstPollKey));
-    return polls.filter((poll) => itemAt(firstPollKey(poll))?.since === poll.since);
+  /** The first polls of an NPN that are still to be made. */
+  waitingOf(npn: string): Promise<readonly StoredFirstPoll[]> {
+    const { pk, sk } = registryKeys.firstPoll(npn, '');
+    return collect(table.query(firstPoll, pk, { sort: startsWith(sk), consistent: true }));
   },
 
   /** Forgets a first poll that was made, unless it has become due once more. */
-  async forget(poll: FirstPollOfJob): Promise<void> {
+  async forget(poll: StoredFirstPoll): Promise<void> {
     await table.delete(firstPollKey(poll), { since: poll.since });
   },
 });
@@ -335,14 +314,8 @@ export async function* firstPollJobs({
     const startedAt = now();
     await concurrently(duePolls, (firstPoll) => polls.subscribe(firstPoll));
     const npns = new Set(duePolls.map(({ npn }) => npn));
-    const firstPolls = duePolls.map(({ npn, owner, isSilent, since }) => ({
-      npn,
-      owner: owner.dataOwnerId,
-      isSilent,
-      since,
-    }));
-    yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, firstPolls });
-    await concurrently(firstPolls, (firstPoll) => polls.queued(firstPoll));
+    yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0 });
+    await concurrently(duePolls, (firstPoll) => polls.queued(firstPoll));
   }
 }
 
@@ -374,24 +347,21 @@ export async function reconcile(
 }
 
 /**
- * Polls the NPNs of a job that were not polled since it was queued. A first poll is made unless it was made
- * already: another poll of the NPN may not have known its owner.
+ * Polls the NPNs of a job that were not polled since it was queued, and those of which a first poll waits: another poll of the NPN
+ * may not have known its owner.
  */
 async function pollAll(
-  { npns, startedAt, firstPolls }: ReconciliationJob,
+  { npns, startedAt }: ReconciliationJob,
   deps: ReconciliationDeps,
   tally: Tally,
 ): Promise<ReconciliationTotals> {
   const sums: Record<keyof ReconciliationTotals, number> = { ...nothingDone };
-  const [unpolledNpns, waiting] = await Promise.all([
-    deps.npns.notPolledSince(npns, new Date(startedAt)),
-    deps.polls.waiting(firstPolls),
-  ]);
-  const npnsLeft = new Set([...unpolledNpns, ...waiting.map(({ npn }) => npn)]);
+  const unpolledNpns = new Set(await deps.npns.notPolledSince(npns, new Date(startedAt)));
   await concurrently(
-    npnsLeft,
+    npns,
     async (npn) => {
-      const firstPolls = waiting.filter((firstPoll) => firstPoll.npn === npn);
+      const firstPolls = await deps.polls.waitingOf(npn);
+      if (firstPolls.length === 0 && !unpolledNpns.has(npn)) return;
       const poll = await pollNpn(npn, firstPolls, deps, tally);
       if (isDone(poll)) for (const firstPoll of firstPolls) await deps.polls.forget(firstPoll);
       addTo(sums, { npns: 1, ...poll });

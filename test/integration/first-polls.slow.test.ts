@@ -184,6 +184,15 @@ describe('of two agents whose import was silent, a night of one call polls the o
     expect(await actionEvents()).toHaveLength(1);
   });
 
+  test('whose first poll it is, without events', async () => {
+    await importRecords([agentOf('12')]);
+    await night();
+    expect(polled).toEqual(['12']);
+    expect(await eventsFor(context.tables.outbox, carrier)).toEqual([]);
+    await pollFirst();
+    expect(polled).toEqual(['12']);
+  });
+
   test('who was polled first, where there is nothing to report', async () => {
     await importRecords([agentOf('12')]);
     await pollFirst();

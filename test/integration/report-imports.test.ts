@@ -363,7 +363,7 @@ describe('report privacy', () => {
     });
     await synchronize(delivered(job));
     const time = new Date().toISOString();
-    await reconcile(delivered({ asOf: time, startedAt: time, position: 0, npns: [holder], firstPolls: [] }));
+    await reconcile(delivered({ asOf: time, startedAt: time, position: 0, npns: [holder] }));
   }
 
   const everything = async (): Promise<string> =>
