@@ -1,7 +1,7 @@
 // Operations of an agency's lists.
 import type { StoredMarket } from '#domain/associations/stored.ts';
 import type { DecisionSources } from '#domain/compliance/sources.ts';
-import type { ProductConfig } from '#domain/compliance/store.ts';
+import type { PresentConfig } from '#domain/compliance/store.ts';
 import type { CarrierIdentity } from '#domain/decision/carrier.ts';
 import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
 import { type Coverage, rowsInForce } from '#domain/decision/coverage.ts';
@@ -108,7 +108,7 @@ export interface MissingAppointment {
 
 /** Everything that decides about one market. */
 interface MarketRecords {
-  readonly configs: readonly ProductConfig[];
+  readonly configs: readonly PresentConfig[];
   readonly carrier: CarrierIdentity;
   /** The entity's records, and the carrier's records of it, of which appointments count too. */
   readonly ownCoverage: Coverage;
@@ -127,7 +127,8 @@ export function missingAppointments(
       .flatMap(({ licenses }) => rowsInForce(licenses, day))
       .map(({ stateCode }) => stateCode),
   );
-  const isMissing = (config: ProductConfig, stateCode: string, coverage: Coverage): boolean =>
+  const isMissing = (config: PresentConfig, stateCode: string, coverage: Coverage): boolean =>
+    config.states.some((state) => state.stateCode === stateCode) &&
     decideParty({ party: 'agency', stateCode, day, knownAt, coverage, configs: config.versions, carrier })
       .appointmentStatus.statusName === 'Not Appointed';
   return stateCodes

@@ -315,10 +315,12 @@ describe('actions required', () => {
       agency.put.filing(filingFor(owner, entity._id, true)),
       agency.put.configs(
         carrier,
-        configOf({ states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }] }),
+        // Of other states nothing is listed: an agency need not want to sell there.
+        configOf({ otherStates: { linesOfAuthority: [], appointment: 'required' } }),
       ),
       agency.put.licenses(
         owner,
+        licenseOf({ licenseNumber: 'no', nextRenewalDate: null, stateCode: 'OK' }),
         licenseOf({ licenseNumber: 'late', nextRenewalDate: '2026-11-19', stateCode: 'LA' }),
         licenseOf({ licenseNumber: 'soon', nextRenewalDate: '2027-01-10', stateCode: 'TX' }),
       ),

@@ -1,6 +1,6 @@
 import type { StoredAgent } from '#domain/agents/stored.ts';
 import type { StoredMarket } from '#domain/associations/stored.ts';
-import type { ProductConfig } from '#domain/compliance/store.ts';
+import type { PresentConfig } from '#domain/compliance/store.ts';
 import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
 import type { StoredDownstreamEntity } from '#domain/downstream-entities/stored.ts';
 import type { CorporateRegistration } from '#domain/licensing/requests.ts';
@@ -94,7 +94,7 @@ export const configOf = (fields: Partial<ComplianceConfig> = {}): ComplianceConf
 });
 
 /** A config that never had another version. */
-export const oneVersion = (config: ComplianceConfig): ProductConfig => ({
+export const oneVersion = (config: ComplianceConfig): PresentConfig => ({
   ...config,
   versions: [{ ...config, recordedAt: at, isSilent: false }],
 });

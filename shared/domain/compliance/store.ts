@@ -43,7 +43,7 @@ export interface ProductConfig extends Pick<Product, 'productId' | 'productName'
 }
 
 /** Requirements of a product today. */
-type PresentConfig = ComplianceConfig & ProductConfig;
+export type PresentConfig = ComplianceConfig & ProductConfig;
 
 type ConfigVersions = readonly [StoredConfigVersion, ...StoredConfigVersion[]];
 
