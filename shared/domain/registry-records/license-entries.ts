@@ -51,18 +51,19 @@ export const licenseOfEntry = (sk: string): { readonly stateCode: string; readon
 /** The id of a license by which its entry names it. */
 export const licenseIdOf = ({ key }: Pick<LicenseHolding, 'key'>): string => derivedObjectId(key);
 
+/** Whether it is left out, and nothing that is known has it begin again. */
+const isGone = ({ days }: LicenseHolding, today: string): boolean =>
+  markOn(days, today)?.is === 'left out' &&
+  !days.some(({ from, mark }) => from > today && (mark?.is === 'in force' || mark?.is === 'not known'));
+
 /** The status of a license in lists of renewals: that of its row, unless its days, where one marks today, say otherwise. */
 function listedStatus(holding: LicenseHolding, status: string, today: string): string {
+  if (isGone(holding, today)) return leftOut;
   const isInForce = stateOn(holding, today) === 'in force';
   const isLive = statusKindOf(status, 'license') === 'live';
   if (isInForce === isLive || markOn(holding.days, today) === undefined) return status;
   return isInForce ? inForce : leftOut;
 }
-
-/** Whether it is left out, and nothing that is known has it begin again. */
-const isGone = ({ days }: LicenseHolding, today: string): boolean =>
-  markOn(days, today)?.is === 'left out' &&
-  !days.some(({ from, mark }) => from > today && (mark?.is === 'in force' || mark?.is === 'not known'));
 
 const entryBefore = storedItem('registry-records/license-entry-before', {
   renewalDate: z._default(z.nullable(z.string()), null),
@@ -87,10 +88,7 @@ export function licenseEntries(
   const term = lastTermOf(holding, license);
   const isLeftOut = isGone(holding, today);
   const { ownEnd, begins } = renewalRowOf(license, term);
-  const sortedStatus = sortText(isLeftOut ? leftOut : listedStatus(holding, status, today)).replaceAll(
-    '#',
-    ' ',
-  );
+  const sortedStatus = sortText(listedStatus(holding, status, today)).replaceAll('#', ' ');
   const renewalDate = renewalDateOf(term);
   const before = parseIfStored(entryBefore, items.get(key.sk));
   const sweepDate = sweptBy(

@@ -388,7 +388,9 @@ export function writtenReport(report: string): WrittenReport | undefined {
         .flatMap((holder) => elementsOf(holder, 'APPOINTMENT_INFORMATION', 'APPOINTMENT'))
         .map(({ children }) => rowOf(children, appointmentFields, { stateCode: code })),
     ),
-    // An order counts wherever it stands.
-    regulatoryActions: actionRowsOf(everyElement(root, 'REGULATORY_ACTION')),
+    // An order counts wherever it stands; most reports have none, and that is seen at once.
+    regulatoryActions: report.includes('<REGULATORY_ACTION')
+      ? actionRowsOf(everyElement(root, 'REGULATORY_ACTION'))
+      : [],
   };
 }
