@@ -1,6 +1,5 @@
 // What v1 has of a schema: it is frozen (OpenAPI, "Versions"), and has nothing that v2 gained.
 import * as z from 'zod/mini';
-import { $ZodType, clone } from 'zod/v4/core';
 
 const gainedFields = z.registry<{ readonly isGained: true }>();
 
@@ -8,26 +7,26 @@ const gainedFields = z.registry<{ readonly isGained: true }>();
  * A field that v2 gained: the rows of v1 leave it out, wherever it stands. What a request may have of it is optional, without a
  * default: an operation of both gets none from v1.
  */
-export function sinceV2<Field extends $ZodType>(schema: Field): Field {
-  const field = clone(schema, schema._zod.def, { parent: true });
+export function sinceV2<Field extends z.core.$ZodType>(schema: Field): Field {
+  const field = z.clone(schema, schema._zod.def, { parent: true });
   gainedFields.add(field, { isGained: true });
   return field;
 }
 
-function isGained(field: $ZodType): boolean {
+function isGained(field: z.core.$ZodType): boolean {
   const { def } = (field as z.core.$ZodTypes)._zod;
   return gainedFields.get(field) !== undefined || ('innerType' in def && isGained(def.innerType));
 }
 
 /** Schemas in the form that v1 has, by those that they are made of, which the document has words for. */
-export const schemasOfV1 = new Map<$ZodType, $ZodType>();
+export const schemasOfV1 = new Map<z.core.$ZodType, z.core.$ZodType>();
 
 /** A schema without what v2 gained; itself where that is nothing. */
-function asInV1(schema: $ZodType): $ZodType {
+function asInV1(schema: z.core.$ZodType): z.core.$ZodType {
   const known = schemasOfV1.get(schema);
   if (known !== undefined) return known;
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  const parts: Readonly<Record<string, $ZodType>> = {
+  const parts: Readonly<Record<string, z.core.$ZodType>> = {
     ...(def.type === 'object' && def.shape),
     ...(def.type === 'array' && { element: def.element }),
     ...('innerType' in def && { innerType: def.innerType }),
@@ -37,7 +36,7 @@ function asInV1(schema: $ZodType): $ZodType {
   );
   if (Object.keys(parts).every((name) => parts[name] === partsOfV1[name])) return schema;
   const change = def.type === 'object' ? { shape: partsOfV1 } : partsOfV1;
-  const schemaOfV1 = clone(schema, { ...schema._zod.def, ...change });
+  const schemaOfV1 = z.clone(schema, { ...schema._zod.def, ...change });
   schemasOfV1.set(schema, schemaOfV1);
   return schemaOfV1;
 }
@@ -47,6 +46,6 @@ export const columnsOfV1 = <Columns extends object>(columns: Columns): Columns =
   Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [
       name,
-      column instanceof $ZodType ? asInV1(column) : column,
+      column instanceof z.ZodMiniType ? asInV1(column) : column,
     ]),
   ) as Columns;
