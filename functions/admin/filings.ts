@@ -75,7 +75,7 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
       const foundFiling = await read(filingId);
       const time = now();
       const { filing, messages = [], furtherItems = [] } = await decide(foundFiling.filing, time);
-      if (nextStatuses(filing).length === 0 && filingSummaryOf(filing).actionRequired)
+      if (isStuck(filing) && !isStuck(foundFiling.filing))
         throw stateConflict('An escalation waits for the customer, who cannot reply to a closed filing.');
       await filings.save(
         foundFiling,
@@ -176,6 +176,10 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
       }),
   };
 }
+
+/** Whether a filing waits for a reply that it does not take. */
+const isStuck = (filing: StoredFiling): boolean =>
+  nextStatuses(filing).length === 0 && filingSummaryOf(filing).actionRequired;
 
 /** A filing with another status. @throws DomainError `state_conflict` when its own does not allow the transition. */
 function withStatus(filing: StoredFiling, status: FilingStatus): StoredFiling {

@@ -362,6 +362,7 @@ async function pollAll(
     async (npn) => {
       const firstPolls = await deps.polls.waitingOf(npn);
       if (firstPolls.length === 0 && !unpolledNpns.has(npn)) return;
+      for (const firstPoll of firstPolls) await deps.polls.subscribe(firstPoll);
       const poll = await pollNpn(npn, firstPolls, deps, tally);
       if (isDone(poll)) for (const firstPoll of firstPolls) await deps.polls.forget(firstPoll);
       addTo(sums, { npns: 1, ...poll });

@@ -201,6 +201,18 @@ describe('of two agents whose import was silent, a night of one call polls the o
   });
 });
 
+test('a night makes the first poll of a second carrier, which has no subscription yet', async () => {
+  await importRecords([{ type: 'agent', npn: '13', firstName: 'Maria', lastName: 'Delgado' }]);
+  await pollFirst();
+  const other = await context.carrier();
+  expect(await add(other, { downstreamEntityNpn: '13' })).toMatchObject({ status: 201 });
+  time = new Date(Date.now() + 3_600_000);
+  const handler = newFunction();
+  await handler({ task: 'dispatch' });
+  for (const job of sent.splice(0)) await deliverMessage((event) => handler(event) as never, logger, job);
+  expect(await licensesOf('13', other)).toHaveLength(1);
+});
+
 test('a second carrier’s agent has the NPN polled again, for both carriers', async () => {
   const agent = { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' };
   await importRecords([agent]);

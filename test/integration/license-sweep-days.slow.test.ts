@@ -224,6 +224,13 @@ describe('sweep of changes', () => {
     expect((await sweepOn('2026-07-10')).filter((event) => event.includes('EXPIRED'))).toEqual([]);
   });
 
+  test('a license that passed its end while it was left out has its event once it is back', async () => {
+    await poll('2026-07-01T12:00:00Z', [until('2026-07-08')]);
+    await poll('2026-07-05T15:00:00Z', []);
+    await poll('2026-07-09T15:00:00Z', [until('2026-07-08')]);
+    expect(await sweepOn('2026-07-10')).toContain('AGENT_LICENSE_EXPIRED 2026-07-08');
+  });
+
   test('a change of records before the sweep of the day leaves that day to the sweep', async () => {
     await poll('2026-06-01T12:00:00Z', [until('2026-06-10'), until('2027-01-01', { licenseNumber: '2' })]);
     // 01:00 in New York.

@@ -108,6 +108,13 @@ it('is against both where either is to be appointed, once a sale of each is unco
   expect(await answerOf(owner, inOklahoma())).toEqual(['no', 'seller appointment_overdue']);
   await given(owner, appointed('17654321', { stateCode: 'OK', statusChangeDate: '2026-02-19' }));
   expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
+  // What one covers is no sale by which the other is due.
+  await given(owner, sold('P-2', '2026-03-01'), appointment('2026-06-01'));
+  await given(
+    owner,
+    appointed('17654321', { stateCode: 'OK', status: 'terminated', statusChangeDate: '2026-06-01' }),
+  );
+  expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
 });
 
 describe('of an appointment that was found later', () => {

@@ -125,12 +125,18 @@ describe('confirm-match', () => {
     // What names another product is not what the person saw.
     await importLines(owner, [transaction('U-1', { ...line, productCode: 'WC' })]);
     expect(await policyOf(owner, 'U-1')).toMatchObject({ ...policy, productMatchStatus: 'unmatched' });
-    const others = { agencyName: 'Nobody', agentNpn: '82' };
-    await importLines(owner, [transaction('U-1', { ...line, ...others })]);
-    expect((await transactionsOf(owner, 'U-1')).find(({ _id }) => _id === transactionId)).toMatchObject({
-      entityMatchStatus: 'unmatched',
-      matchedAgents: [],
-    });
+  });
+
+  it('confirms the product of what the policy has its own from', async () => {
+    const line = { uniqueTransactionId: 'n', productName: 'Zed' };
+    const transactionId = await importedId('U-9', line);
+    const endorsement = { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' };
+    await importLines(owner, [transaction('U-9', { ...endorsement, productName: 'Zed' })]);
+    await confirm({ transactionId, productId: product });
+    const confirmed = { productMatchStatus: 'user confirmed', productName: 'Zed' };
+    expect(await policyOf(owner, 'U-9')).toMatchObject(confirmed);
+    await importLines(owner, [transaction('U-9', { ...endorsement, productName: 'Else' })]);
+    expect(await policyOf(owner, 'U-9')).toMatchObject({ productMatchStatus: 'unmatched' });
   });
 
   it('confirms what was found if nothing else is given', async () => {

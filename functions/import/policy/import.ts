@@ -22,8 +22,11 @@ import {
   applyPolicy,
   applyTransaction,
   identityOf,
+  isOfSameProduct,
+  namesProduct,
   newDraft,
   type PolicyDraft,
+  sourcesOf,
 } from './policy.ts';
 import { createPolicyWrites, type MatchDependencies } from './store.ts';
 import { type StoredPolicy, type StoredTransaction, transactionOwner } from './stored.ts';
@@ -295,13 +298,25 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
       };
       draft.transactions.set(transactionId, after);
       draft.writtenIds.add(transactionId);
-      // What a person says is newer than what the policy's record says, until that is imported again.
-      if (productId !== undefined && draft.own !== undefined)
-        draft.own = { ...draft.own, productMatchStatus: undefined };
+      if (productId !== undefined) confirmProductOfPolicy(draft, after, productId);
       await policies.write(owner, policy.policyNumber, draft, matching);
       return z.parse(policyTransaction, after);
     });
   };
+}
+
+/**
+ * Confirms the product of a transaction for its policy, too: one that names none has the policy's. What a person says is newer than
+ * what the policy's record says, until that is imported again.
+ */
+function confirmProductOfPolicy(draft: PolicyDraft, transaction: StoredTransaction, productId: string): void {
+  const source = sourcesOf(draft.transactions.values()).product ?? transaction;
+  if (namesProduct(transaction) && !isOfSameProduct(transaction, source)) return;
+  if (!namesProduct(transaction)) {
+    draft.transactions.set(source._id, { ...source, confirmedProductId: productId });
+    draft.writtenIds.add(source._id);
+  }
+  if (draft.own !== undefined) draft.own = { ...draft.own, productMatchStatus: undefined };
 }
 
 /** Fields that were found for a transaction, as confirmed by a person. */

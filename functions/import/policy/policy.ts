@@ -196,8 +196,7 @@ export function applyTransaction(
   draft.count += countOf(record) - countOf(original);
   const { type: _, entityMatchStatus, agentMatchStatus, matchedAgents, ...fields } = record;
   const agency = agencyOf(record, original, matching);
-  const source = namesProduct(record) ? sourcesOf(draft.transactions.values()).product : undefined;
-  const ofSameProduct = [original, source].find((one) => one !== undefined && isOfSameProduct(one, record));
+  const isSameProduct = original && (!namesProduct(record) || isOfSameProduct(original, record));
   const transaction: StoredTransaction = {
     ...fields,
     ...agency,
@@ -211,7 +210,7 @@ export function applyTransaction(
     ordinal: original?.ordinal ?? draft.lastOrdinal,
     recordHash,
     isAgencyNamed: namesAgency(record) ? true : undefined,
-    confirmedProductId: ofSameProduct?.confirmedProductId,
+    confirmedProductId: isSameProduct ? original.confirmedProductId : undefined,
     sale: original?.sale,
     saleSources: original?.saleSources,
     soldOnBinding: original?.soldOnBinding,
@@ -224,19 +223,16 @@ export function applyTransaction(
   return id;
 }
 
-/** Whether two transactions say the same in some fields: what a person confirmed of one holds for the other. */
-const areAlike = (names: readonly (keyof BusinessFields)[], a: BusinessFields, b: BusinessFields): boolean =>
-  names.every((name) => comparedValue(name, a[name]) === comparedValue(name, b[name]));
-
-const isOfSameProduct = (a: BusinessFields, b: BusinessFields): boolean => areAlike(productFields, a, b);
+/** Whether two transactions name their product alike: what a person confirmed of one holds for the other. */
+export const isOfSameProduct = (a: ProductFields, b: ProductFields): boolean =>
+  (['productCode', 'productName'] as const).every(
+    (field) => comparedValue(field, a[field]) === comparedValue(field, b[field]),
+  );
 
 const countOf = (transaction: { readonly isDeleted: boolean } | undefined): number =>
   transaction === undefined || transaction.isDeleted ? 0 : 1;
 
-const agencyEvidence = Object.values(agencyRules).flatMap(({ fields }) => fields);
-const agentEvidence = Object.values(agentRules).flatMap(({ fields }) => fields);
-
-/** The agency that a record names, else that a person confirmed of the same, else that is found; the same goes for agents. */
+/** The agency that a record names, else that a person confirmed, else that is found; the same goes for agents. */
 function agencyOf(
   record: PolicyTransactionRecord,
   original: StoredTransaction | undefined,
@@ -244,8 +240,7 @@ function agencyOf(
 ): AgencyMatch {
   const { entityMatchStatus, ...namedFields } = record;
   if (entityMatchStatus !== undefined) return agencyFields({ ...namedFields, entityMatchStatus });
-  const isConfirmed = original?.entityMatchStatus === 'user confirmed' && !namesAgency(record);
-  if (isConfirmed && areAlike(agencyEvidence, original, record)) return agencyFields(original);
+  if (!namesAgency(record) && original?.entityMatchStatus === 'user confirmed') return agencyFields(original);
   return matching.agencyOf(record);
 }
 
@@ -259,7 +254,7 @@ function agentsOf(
   const { agentMatchStatus, matchedAgents = [] } = record;
   if (agentMatchStatus !== undefined) return { agentMatchStatus, matchedAgents };
   if (matchedAgents.length > 0) return { agentMatchStatus: 'auto matched', matchedAgents };
-  if (original?.agentMatchStatus === 'user confirmed' && areAlike(agentEvidence, original, record)) {
+  if (original?.agentMatchStatus === 'user confirmed') {
     return { agentMatchStatus: original.agentMatchStatus, matchedAgents: original.matchedAgents };
   }
   return matching.agentsOf(record, agency, matchedAt);
@@ -321,14 +316,18 @@ export function viewOf(
   };
 }
 
-/** The product that the policy's record names, else that a person confirmed of its source, else that is found. */
+/** The product that the policy's record names, else that a person confirmed of what the policy has its own from, else that is found. */
 export function productOf(
   { own, transactions }: PolicyDraft,
   fields: ProductFields,
   matchProduct: MatchProduct,
 ): ProductMatch {
   if (own?.productMatchStatus !== undefined) return { productMatchStatus: own.productMatchStatus };
-  const productId = sourcesOf(transactions.values()).product?.confirmedProductId;
+  const { product: source } = sourcesOf(transactions.values());
+  const confirmed = [...transactions.values()].filter(
+    (one) => !one.isDeleted && one.confirmedProductId !== undefined && source && isOfSameProduct(one, source),
+  );
+  const productId = newestOf(confirmed)?.confirmedProductId;
   return productId === undefined ? matchProduct(fields) : { productMatchStatus: 'user confirmed', productId };
 }
 
@@ -353,10 +352,7 @@ export const namesAnyAgency = (transaction: StoredTransaction): boolean =>
   namesAgency(transaction) || hasAgencyEvidence(transaction);
 export const namesAnyAgent = (transaction: StoredTransaction): boolean =>
   transaction.matchedAgents.length > 0 || hasAgentEvidence(transaction);
-export const namesAnyProduct = (transaction: StoredTransaction): boolean =>
-  transaction.confirmedProductId !== undefined || namesProduct(transaction);
-
-const namesProduct = (fields: ProductFields): boolean =>
+export const namesProduct = (fields: ProductFields): boolean =>
   productFields.some((field) => textOf(fields[field]) !== undefined);
 
 const productFields = ['productCode', 'productName'] as const;
@@ -373,7 +369,7 @@ export function sourcesOf(transactions: Iterable<StoredTransaction>): Sources {
     newest,
     agency: newestOf(live.filter(namesAnyAgency)) ?? newest,
     agents: newestOf(live.filter(namesAnyAgent)) ?? newest,
-    product: newestOf(live.filter(namesAnyProduct)) ?? newest,
+    product: newestOf(live.filter(namesProduct)) ?? newest,
     company: newestOf(live.filter(namesAnyCompany)) ?? newest,
     term: newestOf(live.filter(beginsTerm)),
   };
@@ -394,8 +390,8 @@ export function isNewer(transaction: StoredTransaction, rival: StoredTransaction
 
 /** The fields that do not come from the newest transaction. */
 const sourceOfField = new Map<string, keyof Sources>([
-  ...agencyEvidence.map((field) => [field, 'agency'] as const),
-  ...agentEvidence.map((field) => [field, 'agents'] as const),
+  ...Object.values(agencyRules).flatMap(({ fields }) => fields.map((field) => [field, 'agency'] as const)),
+  ...Object.values(agentRules).flatMap(({ fields }) => fields.map((field) => [field, 'agents'] as const)),
   ...productFields.map((field) => [field, 'product'] as const),
   ['carrierName', 'company'],
   ['carrierNaicCode', 'company'],

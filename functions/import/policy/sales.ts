@@ -19,7 +19,7 @@ import {
   namesAnyAgency,
   namesAnyAgent,
   namesAnyCompany,
-  namesAnyProduct,
+  namesProduct,
   newestOf,
   type PolicyDraft,
 } from './policy.ts';
@@ -29,7 +29,8 @@ import { type StoredTransaction, unmatchedStatuses } from './stored.ts';
 const inheritedFields = {
   agency: namesAnyAgency,
   agents: namesAnyAgent,
-  product: namesAnyProduct,
+  product: (transaction: StoredTransaction) =>
+    transaction.confirmedProductId !== undefined || namesProduct(transaction),
   company: namesAnyCompany,
 };
 

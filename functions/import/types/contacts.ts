@@ -1,8 +1,9 @@
 // The import of contacts, and the scopes that a caller may name.
 import * as z from 'zod/mini';
 import { activeAssociationOf } from '#domain/associations/agency-entries.ts';
-import { addParty } from '#domain/associations/sharing.ts';
+import { addParty, isSharedFor } from '#domain/associations/sharing.ts';
 import {
+  type AssociationsOfEntity,
   associationKeys,
   associationsOfEntity,
   live,
@@ -40,6 +41,7 @@ import {
   ownersOfEitherKind,
 } from '../run/import-records.ts';
 import { BlockedByRecord, hashOf, importChains, timesOf } from '../run/lines.ts';
+import { readSharing } from './downstream-entities.ts';
 
 /** The organization that records are imported for; without one they may name any entities and associations. */
 type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefined;
@@ -52,6 +54,8 @@ interface KnownScopes {
   readonly relationshipOf: (scope: ContactScopeRecord) => Relationship | undefined;
   /** Whether the caller can say who an entity's contacts are: a carrier that the agency agreed to can. */
   readonly isAgreed: (downstreamEntityId: string) => boolean;
+  /** Whether it can say so of the whole agency, which other carriers see as well: also of one that it alone knows. */
+  readonly isOfWhole: (downstreamEntityId: string) => boolean;
   /** Whether a scope's association is only invited: the agency does not see it yet. */
   readonly isInvited: (scope: ContactScopeRecord) => boolean;
 }
@@ -92,7 +96,12 @@ async function readScopes(
   const entities = await createDownstreamEntities(downstreamEntities).findAll(entityIds);
   if (caller?.category === 'upstreamEntity') {
     const { organizationId: upstreamEntityId } = caller;
-    const entries = await readAssociationsWith(associations, upstreamEntityId, entityIds);
+    const [entries, sharingOf] = await Promise.all([
+      readAssociationsWith(associations, upstreamEntityId, entityIds),
+      readSharing(associations, entityIds),
+    ]);
+    const hasAgreed = ({ associationIds, invitedIds }: AssociationsOfEntity) =>
+      associationIds.size > invitedIds.size;
     return {
       entities,
       relationshipOf: ({ downstreamEntityId, downstreamEntityAssociationId: id = '' }) =>
@@ -100,6 +109,11 @@ async function readScopes(
           ? { downstreamEntityId, upstreamEntityId }
           : undefined,
       isAgreed: (id) => activeAssociationOf(entries.get(id)) !== undefined,
+      isOfWhole(id) {
+        const [entry, entity] = [entries.get(id), entities.get(id)];
+        const isShared = isSharedFor(upstreamEntityId, sharingOf(id), entity?.downstreamOrganizationId);
+        return !isShared || (entry !== undefined && hasAgreed(entry));
+      },
       isInvited: ({ downstreamEntityId, downstreamEntityAssociationId: id = '' }) =>
         entries.get(downstreamEntityId)?.invitedIds.has(id) === true,
     };
@@ -125,6 +139,7 @@ async function readScopes(
       return relationship?.downstreamEntityId === scope.downstreamEntityId ? relationship : undefined;
     },
     isAgreed: () => true,
+    isOfWhole: () => true,
     isInvited: () => false,
   };
 }
@@ -150,7 +165,7 @@ async function readReplacedScopes(
 
 /** The issue of a scope in a caller's record, if any. */
 function scopeIssue(
-  { entities, relationshipOf, isAgreed }: KnownScopes,
+  { entities, relationshipOf, isOfWhole }: KnownScopes,
   caller: ContactCaller,
   scope: ContactScopeRecord,
   path: string,
@@ -168,9 +183,8 @@ function scopeIssue(
     return relationshipOf(scope) === undefined
       ? ofAssociation('is not a known association with the entity')
       : undefined;
-  // A contact of the whole agency is one of its other carriers too.
-  if (!isAgreed(scope.downstreamEntityId))
-    return ofAssociation('is required, as no association with the entity is active');
+  if (!isOfWhole(scope.downstreamEntityId))
+    return ofAssociation('is required, as the agency, which others know, has not agreed to an association');
   return scope.isPrimary
     ? { path: `${path}.isPrimary`, message: 'requires downstreamEntityAssociationId' }
     : undefined;

@@ -255,7 +255,7 @@ const createEntityEvents =
   };
 
 /** The organizations that know an agency, by its id. */
-async function readSharing(
+export async function readSharing(
   associations: Table,
   downstreamEntityIds: readonly string[],
 ): Promise<(downstreamEntityId: string) => Sharing | undefined> {

@@ -91,7 +91,11 @@ function kindOfPart(part: string): DispositionKind | undefined {
 
 /** What is over where no order is named, such as a probation. */
 const mildActions = wordPattern(wordsOf('probation, hearing, reprimand, censure, warning'));
-const licenses = wordPattern(wordsOf('license, certificate, appointment'));
+const things =
+  'lic|licenses?|certificates?|appointments?|registration|authority|permit|producer|agent|agency';
+const endedLicense = new RegExp(
+  `\\b(?:${things})\\b.*\\bterminated\\b|\\bterminated\\b.*\\b(?:${things})\\b`,
+);
 const orderWords = wordPattern(
   wordsOf(`${forbiddances.replaceAll('|', ', ')}, suspended, revoked, reinstated, reinstatement`),
 );
@@ -108,11 +112,10 @@ export const dispositionKindOf: (disposition: string) => DispositionKind = memoi
   const text = disposition.replaceAll('&', ' and ').replace(moneyInParts, '$1 $2$3');
   const kinds = new Set(text.split(separators).map((part) => kindOfPart(plain(part))));
   if (kinds.has('over') && (kinds.has('in force') || asking.test(plain(text)))) return 'not known';
-  if (kinds.has('over') && !orderWords.test(plain(text))) {
-    if (mildActions.test(plain(text)) && kinds.delete('over')) kinds.add('none');
-    // That a license was ended is no end of an order, and may be one.
-    else if (licenses.test(plain(text))) return 'not known';
-  }
+  const words = plain(text);
+  // That a license was ended is no end of an order, and may be one.
+  if (endedLicense.test(words) && !orderWords.test(words)) return 'not known';
+  if (mildActions.test(words) && !orderWords.test(words) && kinds.delete('over')) kinds.add('none');
   return (['in force', 'not known', 'over', 'none'] as const).find((kind) => kinds.has(kind)) ?? 'not known';
 });
 

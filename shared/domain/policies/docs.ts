@@ -64,7 +64,7 @@ export const entityMatchStatusDocs = documented(entityMatchStatus, {
   values: {
     unmatched: 'No agency fits. Needs attention.',
     'auto matched': 'The service found the agency.',
-    'user confirmed': 'A person chose or confirmed the agency, until another is named.',
+    'user confirmed': 'A person chose or confirmed the agency.',
     'manual review': 'An agency might fit, but a person must decide. Needs attention.',
   },
   examples: ['auto matched'],
@@ -116,7 +116,7 @@ export const policyDocs = documented(policy, {
       values: {
         unmatched: 'No product is known.',
         'auto matched': 'The product was found automatically.',
-        'user confirmed': 'A person chose or confirmed the product, until another is named.',
+        'user confirmed': 'A person chose or confirmed the product.',
         'needs clarification': 'Several products fit.',
       },
     },
@@ -170,7 +170,7 @@ const policyTransactionFieldsDocs = {
     values: {
       unmatched: 'No agent fits.',
       'auto matched': 'The agents were found automatically.',
-      'user confirmed': 'A person chose or confirmed the agents, until others are named.',
+      'user confirmed': 'A person chose or confirmed the agents.',
       'manual review': 'An agent might fit, but a person must decide.',
     },
   },

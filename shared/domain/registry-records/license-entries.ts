@@ -91,11 +91,14 @@ export function licenseEntries(
   const sortedStatus = sortText(listedStatus(holding, status, today)).replaceAll('#', ' ');
   const renewalDate = renewalDateOf(term);
   const before = parseIfStored(entryBefore, items.get(key.sk));
+  const next = renewalDateAt('EXPIRED', nextSweepDay(at));
   const sweepDate = sweptBy(
     renewalDate,
     before && { ...before, sweptBy: before.renewalKey && writtenDate(before.renewalKey) },
-    { isSilent, next: renewalDateAt('EXPIRED', nextSweepDay(at)) },
+    { isSilent, next },
   );
+  // Once it is back, one that is left out is reported unless it had been before, or was never to be.
+  const hasPassed = sweepDate !== null && sweepDate < next;
   const knownTimes = holding.said.map(({ row, statement }) => row.source.createdAt ?? statement.at);
   return [
     {
@@ -108,7 +111,7 @@ export function licenseEntries(
       ...(comparable(licenseNumber) === ''
         ? {}
         : { licenseNumberKey: registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber) }),
-      ...(renewalDate === null ? {} : { renewalDate }),
+      ...(renewalDate === null || (isLeftOut && !hasPassed) ? {} : { renewalDate }),
       ...(isLeftOut || sweepDate === null
         ? {}
         : { renewalKey: renewalShard(writtenDate(sweepDate), shardOf(key.pk)) }),
