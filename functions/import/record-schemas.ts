@@ -45,9 +45,9 @@ const commonFields = {
 export const ownedFields = { ...commonFields, upstreamEntityId: z.optional(objectId) };
 
 const name = textUpTo(200);
-const nullableName = z._default(z.nullable(z.string().check(z.maxLength(200))), null);
+const nullableName = z.optional(z.nullable(z.string().check(z.maxLength(200))));
 
-/** A producer. Labeled addresses and entities stay as they are when a record leaves them out. */
+/** A producer. What a record leaves out stays as it is. */
 export const agentRecord = z.strictObject({
   type: z.literal('agent'),
   ...ownedFields,
@@ -55,16 +55,16 @@ export const agentRecord = z.strictObject({
   firstName: name,
   middleName: nullableName,
   lastName: name,
-  email: z._default(z.nullable(email), null),
+  email: z.optional(z.nullable(email)),
   labeledEmails: z.optional(z.array(z.strictObject({ label: name, email }))),
-  isDeliverable: z._default(agentItem.shape.isDeliverable, false),
+  isDeliverable: z.optional(agentItem.shape.isDeliverable),
   externalId: nullableName,
-  authority: z._default(z.array(z.strictObject({ ...agentAuthority.shape })), []),
-  downstreamEntityAssociationIds: z._default(z.array(objectId), []),
+  authority: z.optional(z.array(z.strictObject({ ...agentAuthority.shape }))),
+  downstreamEntityAssociationIds: z.optional(z.array(objectId)),
   downstreamEntityIds: z.optional(z.array(objectId)),
-  creationPath: z._default(agentItem.shape.creationPath, 'import'),
+  creationPath: z.optional(agentItem.shape.creationPath),
   isUploadedByUpstreamEntity: z.optional(z.boolean()),
-  isArchived: z._default(agentItem.shape.isArchived, false),
+  isArchived: z.optional(agentItem.shape.isArchived),
 });
 
 export type AgentRecord = z.output<typeof agentRecord>;
@@ -88,21 +88,18 @@ export const downstreamEntityRecord = z.strictObject({
 
 export type DownstreamEntityRecord = z.output<typeof downstreamEntityRecord>;
 
-/** An association, which may contain its agency. */
+/** An association, which may contain its agency. What a record leaves out stays as it is. */
 export const associationRecord = z
   .strictObject({
     type: z.literal('association'),
     ...ownedFields,
     downstreamEntityId: z.optional(objectId),
     downstreamEntity: z.optional(z.strictObject(downstreamEntityFields)),
-    externalId: z._default(association.shape.externalId, null),
-    producerCode: z._default(association.shape.producerCode, null),
-    branchName: z._default(association.shape.branchName, null),
-    parentDownstreamEntityAssociationId: z._default(
-      association.shape.parentDownstreamEntityAssociationId,
-      null,
-    ),
-    status: z._default(association.shape.status, 'active'),
+    externalId: z.optional(association.shape.externalId),
+    producerCode: z.optional(association.shape.producerCode),
+    branchName: z.optional(association.shape.branchName),
+    parentDownstreamEntityAssociationId: z.optional(association.shape.parentDownstreamEntityAssociationId),
+    status: z.optional(association.shape.status),
   })
   .check(
     z.refine(

@@ -1,7 +1,7 @@
 import { subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import { compare } from '#platform/data/keys.ts';
 import { idsOf, list, registryRecords, store } from '../support/agents-tests.ts';
-import { clock, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
+import { clock, given, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { holdersIn } from '../support/holders.ts';
 import { agent, association, license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
@@ -59,6 +59,15 @@ describe('import of agents', () => {
       Array.from({ length: 3 }, () => 'TransactWriteItemsCommand'),
     );
     expect(await list(owner)).toEqual(before);
+  });
+
+  it('keeps what a line leaves out, and gives up what it says is null', async () => {
+    const owner = await newOwner();
+    const authority = [{ upstreamEntityProductId: id(9), approvedStates: ['OK'], requestedStates: [] }];
+    const said = { _id: id(71), isArchived: true, authority, externalId: 'x', email: 'a@example.com' };
+    await given(owner, association(id(77)), agent({ ...said, downstreamEntityAssociationIds: [id(77)] }));
+    await given(owner, agent({ _id: id(71), email: null, lastName: 'Vega' }));
+    expect(await list(owner)).toMatchObject([{ agent: { ...said, email: null, lastName: 'Vega' } }]);
   });
 
   it('finds a changed agent by its new values and no longer by its old ones', async () => {

@@ -106,7 +106,7 @@ describe('consent', () => {
         expect(await agencySees(organization)).toContainEqual(expect.objectContaining(ofAgency));
         expect((await signIn(attacker, association, email)).status).toBe(403);
 
-        await imported(attacker, { type: 'association', _id: association, downstreamEntityId: agency });
+        await imported(attacker, { ...associationWith(association, agency), status: 'active' });
         expect(await contactsSeen(attacker)).toContainEqual(expect.objectContaining(ofAgency));
       },
     );
@@ -313,7 +313,7 @@ async function sharedWithoutOrganization() {
   const agency = await importedAgency();
   const association = newObjectId(new Date());
   const chief = address();
-  await imported(carrier, { type: 'association', _id: association, downstreamEntityId: agency });
+  await imported(carrier, { ...associationWith(association, agency), status: 'active' });
   await imported(undefined, { ...person, email: chief, associations: [{ downstreamEntityId: agency }] });
   return { carrier, agency, association, chief };
 }
@@ -490,7 +490,10 @@ describe('what a carrier that the agency has not agreed with writes', () => {
     });
     expect(chief.data['associations']).toHaveLength(1);
 
-    await imported(attacker, associationWith(id, agency, { branchName: 'Waco' }));
+    // What an import leaves out stays: the agency has not agreed by it.
+    await imported(attacker, associationWith(id, agency, { producerCode: 'W' }));
+    expect((await shown(attacker, id))['status']).toBe('invited');
+    await imported(attacker, associationWith(id, agency, { status: 'active' }));
     for (const query of lists) {
       const seen = await agencySees(organization, query);
       expect(seen.map(({ email }) => email).sort()).toEqual([ofCarrier, wide, squatted, other].sort());

@@ -284,7 +284,7 @@ describe('import order', () => {
       const outcome = await importTwice(
         // As other systems' codes: their case may differ.
         association(b, { externalId: 'k', producerCode: 'P' }),
-        association(a),
+        association(a, { externalId: null, producerCode: null }),
         association(c, { externalId: 'n', isDeleted: true }),
         association(e, { externalId: 'n' }),
         association(d, { externalId: 'm' }),
@@ -301,7 +301,7 @@ describe('import order', () => {
         const outcome = await importTwice(
           association(b, { externalId: code }),
           association(c, { externalId: code }),
-          association(a),
+          association(a, { externalId: null }),
         );
         expect(outcome.rejected).toEqual([{ line: 2, issues: [isTaken('externalId')] }]);
         expect(await externalIds()).toMatchObject({ [code]: b });
@@ -314,7 +314,7 @@ describe('import order', () => {
       const outcome = await importLines(
         association(a, { externalId: 'k' }),
         association(a, { externalId: 'z' }),
-        association(b),
+        association(b, { externalId: null }),
       );
       expect(outcome).toMatchObject({ imported: 3, rejected: [] });
       expect(await externalIds()).toEqual({ z: a });

@@ -323,6 +323,19 @@ export const commonValuesOf = (
   ...timesOf(line, before, time),
 });
 
+/** Fields as a record says, else as they are stored, else blank: what a record leaves out stays as it is. */
+export function keptFields<Fields extends object>(
+  blank: Fields,
+  before: Partial<Fields> | undefined,
+  record: object,
+): Fields {
+  const saidBy = (one: object): Partial<Fields> =>
+    Object.fromEntries(
+      Object.entries(one).filter(([name, value]) => name in blank && value !== undefined),
+    ) as Partial<Fields>;
+  return { ...blank, ...saidBy(before ?? {}), ...saidBy(record) };
+}
+
 /** Identifies the content of a record: the same line of a file always has the same hash. */
 export const hashOf = (record: object): string =>
   createHash('sha256').update(JSON.stringify(record)).digest('hex');

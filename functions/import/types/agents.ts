@@ -22,7 +22,14 @@ import {
   ownedRecords,
   ownersOfEitherKind,
 } from '../run/import-records.ts';
-import { acceptedOf, BlockedByRecord, commonValuesOf, hashOf, importChains } from '../run/lines.ts';
+import {
+  acceptedOf,
+  BlockedByRecord,
+  commonValuesOf,
+  hashOf,
+  importChains,
+  keptFields,
+} from '../run/lines.ts';
 import { ownEntitiesAmong } from './own-entities.ts';
 
 /** An agent as an earlier import left it. */
@@ -33,6 +40,32 @@ const importedAgent = storedItem('agents/imported-agent', {
 });
 
 type ImportedAgent = z.output<typeof importedAgent>;
+
+/** What an agent has of which no record ever said anything. */
+const blankAgent: Pick<
+  ImportedAgent,
+  | 'middleName'
+  | 'email'
+  | 'labeledEmails'
+  | 'isDeliverable'
+  | 'externalId'
+  | 'authority'
+  | 'downstreamEntityAssociationIds'
+  | 'downstreamEntityIds'
+  | 'creationPath'
+  | 'isArchived'
+> = {
+  middleName: null,
+  email: null,
+  labeledEmails: [],
+  isDeliverable: false,
+  externalId: null,
+  authority: [],
+  downstreamEntityAssociationIds: [],
+  downstreamEntityIds: [],
+  creationPath: 'import',
+  isArchived: false,
+};
 
 /**
  * Addresses, relationships and entities of one agent. A change deletes the items that the agent was found by and writes
@@ -78,8 +111,10 @@ function nameWrites(
 }
 
 /** The associations of a record's agent. Those of a deleted agent do not count: they may be deleted, too. */
-const associationIdsOf = ({ isDeleted, downstreamEntityAssociationIds }: AgentRecord): readonly string[] =>
-  isDeleted === true ? [] : downstreamEntityAssociationIds;
+const associationIdsOf = ({
+  isDeleted,
+  downstreamEntityAssociationIds = [],
+}: AgentRecord): readonly string[] => (isDeleted === true ? [] : downstreamEntityAssociationIds);
 
 const entityIdsOf = ({ downstreamEntityIds = [] }: AgentRecord): readonly string[] => downstreamEntityIds;
 
@@ -150,12 +185,13 @@ export function agentImport({
     before: ImportedAgent | undefined,
     isUpstream: boolean,
   ): ImportedAgent {
-    const { type: _type, upstreamEntityId: _owner, ...ownFields } = record;
+    const { npn, firstName, lastName } = record;
     const timestamp = now().toISOString();
     return {
-      ...ownFields,
-      labeledEmails: record.labeledEmails ?? before?.labeledEmails ?? [],
-      downstreamEntityIds: record.downstreamEntityIds ?? before?.downstreamEntityIds ?? [],
+      ...keptFields(blankAgent, before, record),
+      npn,
+      firstName,
+      lastName,
       _id: agentId,
       isUploadedByUpstreamEntity: record.isUploadedByUpstreamEntity ?? isUpstream,
       ...commonValuesOf(record, before, timestamp),

@@ -20,6 +20,7 @@ import {
   commonValuesOf,
   hashOf,
   importChains,
+  keptFields,
   putRecords,
   type ReadLine,
 } from '../run/lines.ts';
@@ -40,7 +41,7 @@ const entityIdOf = ({
 /** An association without an id is identified by its external id, or else by its agency and branch. */
 const associationIdOf = (owner: string, record: AssociationRecord): string =>
   record._id ??
-  (record.externalId === null
+  (record.externalId == null
     ? derivedObjectId(owner, 'association', entityIdOf(record), record.branchName ?? '')
     : derivedObjectId(owner, 'association of external id', record.externalId));
 
@@ -60,8 +61,8 @@ function explain(error: unknown): never {
 
 /** Keys of the items that hold a record's codes. */
 const codeKeysOf = (owner: string, { externalId, producerCode }: AssociationRecord) => [
-  ...(externalId === null ? [] : [associationKeys.externalId(owner, externalId)]),
-  ...(producerCode === null ? [] : [associationKeys.producerCode(owner, producerCode)]),
+  ...(externalId == null ? [] : [associationKeys.externalId(owner, externalId)]),
+  ...(producerCode == null ? [] : [associationKeys.producerCode(owner, producerCode)]),
 ];
 
 /** Whether a stored agency has all values that a record gives it. */
@@ -69,6 +70,18 @@ function hasValues(entity: StoredDownstreamEntity, fields: DownstreamEntityField
   const values = new Map<string, unknown>(Object.entries(entity));
   return Object.entries(fields).every(([field, value]) => value === undefined || values.get(field) === value);
 }
+
+/** What an association has of which no record ever said anything. */
+const blankAssociation: Pick<
+  StoredAssociation,
+  'externalId' | 'producerCode' | 'branchName' | 'parentDownstreamEntityAssociationId' | 'status'
+> = {
+  externalId: null,
+  producerCode: null,
+  branchName: null,
+  parentDownstreamEntityAssociationId: null,
+  status: 'active',
+};
 
 /** The association that a record makes of what is stored. */
 const associationOf = (
@@ -82,11 +95,7 @@ const associationOf = (
   _id: associationIdOf(owner, record),
   upstreamEntityId: owner,
   downstreamEntityId: entity._id,
-  externalId: record.externalId,
-  producerCode: record.producerCode,
-  branchName: record.branchName,
-  parentDownstreamEntityAssociationId: record.parentDownstreamEntityAssociationId,
-  status: record.status,
+  ...keptFields(blankAssociation, before, record),
   agency: agencyCopyOf(entity),
   recordHash: hashOf(record),
   version: before?.version ?? 0,
@@ -122,7 +131,7 @@ export function associationImport({
   ): Promise<string> {
     const _id = associationIdOf(owner, record);
     const downstreamEntityId = entityIdOf(record);
-    const { parentDownstreamEntityAssociationId: parentId } = record;
+    const { parentDownstreamEntityAssociationId: parentId = null } = record;
     const [before, entitiesById, parent] = await Promise.all([
       associations.findStored(owner, _id),
       entities.findAll([downstreamEntityId]),
