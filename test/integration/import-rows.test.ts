@@ -391,7 +391,7 @@ describe('a complete file', () => {
     clock.time = new Date(clock.time.getTime() + minutes * 60_000);
   };
 
-  async function importComplete(organizationId: string, ...records: readonly object[]) {
+  async function importComplete(organizationId: string | undefined, ...records: readonly object[]) {
     const file = inFolder('complete.ndjson');
     await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
     later();
@@ -456,6 +456,19 @@ describe('a complete file', () => {
     });
     expect(await asked(owner, npn)).toEqual(['yes']);
     expect(await asked(owner, other)).toEqual(['no', 'seller license_class_wrong']);
+  });
+
+  it('a line of nobody known leaves all that the file says partial, wherever it stands', async () => {
+    const owner = await newRoster();
+    const line = { ...otherLicense({ licenseClassName: 'Adjuster' }), upstreamEntityId: owner };
+    const nobodys = { ...licensed(npn), upstreamEntityId: id() };
+    for (const lines of [
+      [line, nobodys],
+      [nobodys, line],
+    ]) {
+      expect(await importComplete(undefined, ...lines)).toMatchObject({ imported: 1 });
+      expect(await asked(owner, npn)).toEqual(['yes']);
+    }
   });
 
   it('a holder of whom something cannot be read leaves what the file says of others complete', async () => {

@@ -138,17 +138,21 @@ export const importedRecords = <Item extends NamedRecord>(
       return read;
     });
     const ofOwners = Map.groupBy(lines, (line) => line.record.upstreamEntityId ?? organizationId);
+    const foundOwners = new Map<string | undefined, Organization>();
     for (const [ownerId, ownedLines] of ofOwners) {
       const isNamed = ownedLines.some((line) => line.record.upstreamEntityId !== undefined);
       const categories = isNamed ? upstreamOnly : owners;
-      let owner: Organization | undefined;
       await attempt(ownedLines, async () => {
         if (ownerId === undefined) return;
-        owner = await checkOrganization(organizations, 'organizationId', ownerId, ...categories);
+        const owner = await checkOrganization(organizations, 'organizationId', ownerId, ...categories);
+        foundOwners.set(ownerId, owner);
       });
+    }
+    // Whose a rejected line is cannot be known: then none is complete, wherever it stands.
+    const isWhole = isComplete && acceptedOf(givenLines).length === givenLines.length;
+    for (const [ownerId, ownedLines] of ofOwners) {
       const accepted = acceptedOf(ownedLines);
-      const isWhole = isComplete && acceptedOf(givenLines).length === givenLines.length;
-      if (accepted.length > 0) await importLines(owner, accepted, isWhole);
+      if (accepted.length > 0) await importLines(foundOwners.get(ownerId), accepted, isWhole);
     }
   },
 });
