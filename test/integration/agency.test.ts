@@ -270,11 +270,7 @@ describe('agency appointments', () => {
 
   it.each([
     ['of another insurer', { companyCode: '22314', carrierName: 'Keystone Surety' }, ['missing appointment']],
-    ['by its name alone', { companyCode: null }, ['missing appointment']],
     ['by its NAIC code', { companyCode: '19437', carrierName: null }, []],
-    ['by its EIN', { companyCode: null, ein: '751234567' }, []],
-    ['called Appointed', { status: 'Appointed' }, []],
-    ['with a reason for its end', { terminationReason: 'Cancelled at request' }, ['missing appointment']],
   ])('an appointment in the market’s carrier’s records %s', async (_, fields, expected) => {
     const { carrier, actions } = await market();
     await agency.put.appointments(carrier, appointmentOf(fields));

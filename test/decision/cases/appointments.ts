@@ -581,7 +581,6 @@ export const appointmentCases = casesOf({
         notAppointed('2026-03-10', {
           requires: { licenseClasses: ['0220'], appointmentLinesOfAuthority: ['0220'] },
         }),
-      'Nothing is required of lines': isAppointed('2026-03-10', { requires: { licenseClasses: ['0220'] } }),
     }),
   ],
 });
