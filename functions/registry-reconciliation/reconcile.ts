@@ -312,7 +312,6 @@ export async function* firstPollJobs({
 }: Pick<QueueDeps, 'polls' | 'now'>): AsyncGenerator<readonly ReconciliationJob[]> {
   for await (const duePolls of polls.firstPolls()) {
     const startedAt = now();
-    await concurrently(duePolls, (firstPoll) => polls.subscribe(firstPoll));
     const npns = new Set(duePolls.map(({ npn }) => npn));
     yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0 });
     await concurrently(duePolls, (firstPoll) => polls.queued(firstPoll));

@@ -311,8 +311,9 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
  */
 function confirmProductOfPolicy(draft: PolicyDraft, transaction: StoredTransaction, productId: string): void {
   const source = sourcesOf(draft.transactions.values()).product ?? transaction;
-  if (namesProduct(transaction) && !isOfSameProduct(transaction, source)) return;
-  if (!namesProduct(transaction)) {
+  if (namesProduct(transaction)) {
+    if (!isOfSameProduct(transaction, source)) return;
+  } else {
     draft.transactions.set(source._id, { ...source, confirmedProductId: productId });
     draft.writtenIds.add(source._id);
   }

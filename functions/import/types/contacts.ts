@@ -1,7 +1,7 @@
 // The import of contacts, and the scopes that a caller may name.
 import * as z from 'zod/mini';
 import { activeAssociationOf } from '#domain/associations/agency-entries.ts';
-import { addParty, isSharedFor } from '#domain/associations/sharing.ts';
+import { addParty, isSharedFor, readSharing } from '#domain/associations/sharing.ts';
 import {
   type AssociationsOfEntity,
   associationKeys,
@@ -41,7 +41,6 @@ import {
   ownersOfEitherKind,
 } from '../run/import-records.ts';
 import { BlockedByRecord, hashOf, importChains, timesOf } from '../run/lines.ts';
-import { readSharing } from './downstream-entities.ts';
 
 /** The organization that records are imported for; without one they may name any entities and associations. */
 type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefined;

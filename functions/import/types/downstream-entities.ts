@@ -7,8 +7,7 @@ import {
   agencyChangeWrites,
   beginSharing,
   isSharedFor,
-  type Sharing,
-  sharing,
+  readSharing,
 } from '#domain/associations/sharing.ts';
 import { type AssociationStore, createAssociationStore } from '#domain/associations/store.ts';
 import { agencyCopyOf, associationKeys, storedAssociation } from '#domain/associations/stored.ts';
@@ -253,15 +252,6 @@ const createEntityEvents =
     }
     return events(newEvents.slice(0, eventsTogether), time);
   };
-
-/** The organizations that know an agency, by its id. */
-export async function readSharing(
-  associations: Table,
-  downstreamEntityIds: readonly string[],
-): Promise<(downstreamEntityId: string) => Sharing | undefined> {
-  const sharingAt = await associations.getByKey(sharing, downstreamEntityIds.map(associationKeys.sharing));
-  return (id) => sharingAt(associationKeys.sharing(id));
-}
 
 /**
  * Begins the records of who knows new agencies, before the agencies are written: a reader that finds an agency finds its record,

@@ -34,6 +34,15 @@ export const isSharedFor = (
   sharingOfAgency.isShared ||
   (sharingOfAgency.firstUpstreamEntityId ?? carrier) !== carrier;
 
+/** The organizations that know an agency, by its id. */
+export async function readSharing(
+  associations: Table,
+  downstreamEntityIds: readonly string[],
+): Promise<(downstreamEntityId: string) => Sharing | undefined> {
+  const sharingAt = await associations.getByKey(sharing, downstreamEntityIds.map(associationKeys.sharing));
+  return (id) => sharingAt(associationKeys.sharing(id));
+}
+
 /** An organization that comes to know an agency. */
 interface NewParty {
   readonly downstreamEntityId: string;

@@ -91,10 +91,8 @@ function kindOfPart(part: string): DispositionKind | undefined {
 
 /** What is over where no order is named, such as a probation. */
 const mildActions = wordPattern(wordsOf('probation, hearing, reprimand, censure, warning'));
-const things =
-  'lic|licenses?|certificates?|appointments?|registration|authority|permit|producer|agent|agency';
-const endedLicense = new RegExp(
-  `\\b(?:${things})\\b.*\\bterminated\\b|\\bterminated\\b.*\\b(?:${things})\\b`,
+const licenseWords = wordPattern(
+  wordsOf('lic, license, certificate, appointment, registration, authority, permit, producer, agent, agency'),
 );
 const orderWords = wordPattern(
   wordsOf(`${forbiddances.replaceAll('|', ', ')}, suspended, revoked, reinstated, reinstatement`),
@@ -114,7 +112,7 @@ export const dispositionKindOf: (disposition: string) => DispositionKind = memoi
   if (kinds.has('over') && (kinds.has('in force') || asking.test(plain(text)))) return 'not known';
   const words = plain(text);
   // That a license was ended is no end of an order, and may be one.
-  if (endedLicense.test(words) && !orderWords.test(words)) return 'not known';
+  if (words.includes('terminated') && licenseWords.test(words) && !orderWords.test(words)) return 'not known';
   if (mildActions.test(words) && !orderWords.test(words) && kinds.delete('over')) kinds.add('none');
   return (['in force', 'not known', 'over', 'none'] as const).find((kind) => kinds.has(kind)) ?? 'not known';
 });
