@@ -3,12 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { associationEvent } from '#domain/associations/events.ts';
-import {
-  agencyChangeWrites,
-  beginSharing,
-  isSharedFor,
-  readSharing,
-} from '#domain/associations/sharing.ts';
+import { agencyChangeWrites, beginSharing, isSharedFor, readSharing } from '#domain/associations/sharing.ts';
 import { type AssociationStore, createAssociationStore } from '#domain/associations/store.ts';
 import { agencyCopyOf, associationKeys, storedAssociation } from '#domain/associations/stored.ts';
 import type { DownstreamEntity } from '#domain/downstream-entities/resource.ts';
