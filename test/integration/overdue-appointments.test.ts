@@ -108,28 +108,28 @@ it('is against both where either is to be appointed, once a sale of each is unco
   expect(await answerOf(owner, inOklahoma())).toEqual(['no', 'seller appointment_overdue']);
   await given(owner, appointed('17654321', { stateCode: 'OK', statusChangeDate: '2026-02-19' }));
   expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
-  // What one covers is no sale by which the other is due.
-  await given(owner, sold('P-2', '2026-03-01'), appointment('2026-06-01'));
-  await given(
-    owner,
-    appointed('17654321', { stateCode: 'OK', status: 'terminated', statusChangeDate: '2026-06-01' }),
-  );
-  expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
 });
 
 describe('of an appointment that was found later', () => {
   const overdue = ['no', 'seller appointment_overdue'];
   const ended = appointment('2026-05-01', { status: 'terminated', terminationReason: 'Not renewed' });
 
-  it('to have ended before a sale, the sale counts', async () => {
-    const owner = await carrier(appointment('2026-01-01'), sold('P-1', '2026-05-10'));
-    expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
-    clock.time = new Date('2026-07-02T12:00:00Z');
-    await given(owner, ended);
-    expect(await salesOf(owner)).toEqual([['2026-05-10', 'NOT_COMPLIANT', 'appointment_late']]);
-    expect(await answerOf(owner, inOklahoma())).toEqual(overdue);
-    expect(await answerOf(owner, inOklahoma({ date: '2026-05-25' }))).toEqual(['yes']);
-  });
+  it.each(['agent', 'either'])(
+    'to have ended before a sale, the sale counts of %s',
+    async (appointmentOf) => {
+      const owner = await carrier(
+        config({ states: [{ ...state, appointmentOf }] }),
+        appointment('2026-01-01'),
+      );
+      await given(owner, sold('P-1', '2026-05-10'));
+      expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
+      clock.time = new Date('2026-07-02T12:00:00Z');
+      await given(owner, ended);
+      expect(await salesOf(owner)).toEqual([['2026-05-10', 'NOT_COMPLIANT', 'appointment_late']]);
+      expect(await answerOf(owner, inOklahoma())).toEqual(overdue);
+      expect(await answerOf(owner, inOklahoma({ date: '2026-05-25' }))).toEqual(['yes']);
+    },
+  );
 });
 
 it('counts a sale that was imported before the config appointed on binding once it is matched again', async () => {

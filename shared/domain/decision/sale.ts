@@ -279,12 +279,12 @@ function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember:
   };
   if (rule?.appointmentOf === 'either') parties = withEither(parties);
   if ((rule?.furtherLicenses ?? []).length > 0) parties = withFurther(parties);
-  // Of either, a sale counts for when each one's appointment is due, unless who is asked is appointed.
-  const isAnyDue = [parties.agency, ...parties.sellers].some((one) => one?.appointments?.due !== undefined);
-  const settled = ({ of, findings, answer }: Judgment & { of: One }, asked: Findings | undefined) => {
-    const settledAnswer = asked === undefined || asked === findings ? answer : answerFor(of, asked);
-    return { ...settledAnswer, ...(isAnyDue ? { appointmentLines: answer.appointmentLines } : {}), of };
-  };
+  const settled = ({ of, findings, answer }: Judgment & { of: One }, asked: Findings | undefined) => ({
+    ...(asked === undefined || asked === findings ? answer : answerFor(of, asked)),
+    // Of either, a sale counts for each: an appointment that covers it may turn out to have ended before.
+    appointmentLines: answer.appointmentLines,
+    of,
+  });
   const answers = {
     agency: ofAgency && settled(ofAgency, parties.agency),
     sellers: ofSellers.map((seller, index) => settled(seller, parties.sellers[index])),
