@@ -1,8 +1,9 @@
 import type { RefusedCommand } from '../../infra/admin/functions.ts';
-import { importLines, invokeImport, newOwner, rematch } from '../support/carrier-records.ts';
+import { ask, importLines, invokeImport, newOwner, rematch } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
 import { agency, agent, association, auto, id } from '../support/matched-carrier.ts';
 import { policyOf, transactionsOf } from '../support/policies-tests.ts';
+import { routes } from '../support/sale-checks-tests.ts';
 
 const refusalOf = (refused: Promise<unknown>) =>
   refused.then(
@@ -125,6 +126,9 @@ describe('confirm-match', () => {
     // What names another product is not what the person saw.
     await importLines(owner, [transaction('U-1', { ...line, productCode: 'WC' })]);
     expect(await policyOf(owner, 'U-1')).toMatchObject({ ...policy, productMatchStatus: 'unmatched' });
+    await importLines(owner, [transaction('U-1', { ...line, agencyNpn: '18', agentNpn: '82' })]);
+    const [amended] = await transactionsOf(owner, 'U-1');
+    expect(amended).toMatchObject({ entityMatchStatus: 'manual review', agentMatchStatus: 'unmatched' });
   });
 
   it('confirms the product of what the policy has its own from', async () => {
@@ -137,6 +141,17 @@ describe('confirm-match', () => {
     expect(await policyOf(owner, 'U-9')).toMatchObject(confirmed);
     await importLines(owner, [transaction('U-9', { ...endorsement, productName: 'Else' })]);
     expect(await policyOf(owner, 'U-9')).toMatchObject({ productMatchStatus: 'unmatched' });
+  });
+
+  it('leaves the product of an earlier sale where that of an endorsement is confirmed', async () => {
+    await importedId('U-10', { productName: 'Zed' });
+    const endorsement = { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' };
+    await importLines(owner, [transaction('U-10', endorsement)]);
+    const transactionId = (await transactionsOf(owner, 'U-10')).at(-1)?._id;
+    await confirm({ transactionId, productId: product });
+    expect(await policyOf(owner, 'U-10')).toMatchObject({ productMatchStatus: 'user confirmed' });
+    const { data } = await ask(owner, routes.listPolicySales);
+    expect(data).toContainEqual(expect.objectContaining({ policyNumber: 'U-10', productId: null }));
   });
 
   it('confirms what was found if nothing else is given', async () => {

@@ -298,7 +298,7 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
       };
       draft.transactions.set(transactionId, after);
       draft.writtenIds.add(transactionId);
-      if (productId !== undefined) confirmProductOfPolicy(draft, after, productId);
+      if (productId !== undefined) confirmProductOfPolicy(draft, after);
       await policies.write(owner, policy.policyNumber, draft, matching);
       return z.parse(policyTransaction, after);
     });
@@ -306,17 +306,12 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
 }
 
 /**
- * Confirms the product of a transaction for its policy, too: one that names none has the policy's. What a person says is newer than
- * what the policy's record says, until that is imported again.
+ * Lets the confirmed product of a transaction count for its policy, unless that has another product: what a person says is newer
+ * than what the policy's record says, until that is imported again.
  */
-function confirmProductOfPolicy(draft: PolicyDraft, transaction: StoredTransaction, productId: string): void {
-  const source = sourcesOf(draft.transactions.values()).product ?? transaction;
-  if (namesProduct(transaction)) {
-    if (!isOfSameProduct(transaction, source)) return;
-  } else {
-    draft.transactions.set(source._id, { ...source, confirmedProductId: productId });
-    draft.writtenIds.add(source._id);
-  }
+function confirmProductOfPolicy(draft: PolicyDraft, transaction: StoredTransaction): void {
+  const { product: source = transaction } = sourcesOf(draft.transactions.values());
+  if (namesProduct(transaction) && !isOfSameProduct(transaction, source)) return;
   if (draft.own !== undefined) draft.own = { ...draft.own, productMatchStatus: undefined };
 }
 

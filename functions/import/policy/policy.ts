@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { writtenDate } from '#domain/decision/dates.ts';
-import { comparable } from '#domain/identifiers/identifiers.ts';
+import { comparable, comparableNpn } from '#domain/identifiers/identifiers.ts';
 import {
   agencyRules,
   agentRules,
@@ -232,6 +232,10 @@ export const isOfSameProduct = (a: ProductFields, b: ProductFields): boolean =>
 const countOf = (transaction: { readonly isDeleted: boolean } | undefined): number =>
   transaction === undefined || transaction.isDeleted ? 0 : 1;
 
+/** Whether an NPN is named, and another one than before: what a person confirmed was of that. */
+const isOtherNpn = (npn: string | undefined, before: string | undefined): boolean =>
+  ![undefined, textOf(before, comparableNpn)].includes(textOf(npn, comparableNpn));
+
 /** The agency that a record names, else that a person confirmed, else that is found; the same goes for agents. */
 function agencyOf(
   record: PolicyTransactionRecord,
@@ -240,7 +244,8 @@ function agencyOf(
 ): AgencyMatch {
   const { entityMatchStatus, ...namedFields } = record;
   if (entityMatchStatus !== undefined) return agencyFields({ ...namedFields, entityMatchStatus });
-  if (!namesAgency(record) && original?.entityMatchStatus === 'user confirmed') return agencyFields(original);
+  const isConfirmed = original?.entityMatchStatus === 'user confirmed' && !namesAgency(record);
+  if (isConfirmed && !isOtherNpn(record.agencyNpn, original.agencyNpn)) return agencyFields(original);
   return matching.agencyOf(record);
 }
 
@@ -254,7 +259,8 @@ function agentsOf(
   const { agentMatchStatus, matchedAgents = [] } = record;
   if (agentMatchStatus !== undefined) return { agentMatchStatus, matchedAgents };
   if (matchedAgents.length > 0) return { agentMatchStatus: 'auto matched', matchedAgents };
-  if (original?.agentMatchStatus === 'user confirmed') {
+  const isConfirmed = original?.agentMatchStatus === 'user confirmed';
+  if (isConfirmed && !isOtherNpn(record.agentNpn, original.agentNpn)) {
     return { agentMatchStatus: original.agentMatchStatus, matchedAgents: original.matchedAgents };
   }
   return matching.agentsOf(record, agency, matchedAt);
@@ -323,10 +329,11 @@ export function productOf(
   matchProduct: MatchProduct,
 ): ProductMatch {
   if (own?.productMatchStatus !== undefined) return { productMatchStatus: own.productMatchStatus };
-  const { product: source } = sourcesOf(transactions.values());
-  const confirmed = [...transactions.values()].filter(
-    (one) => !one.isDeleted && one.confirmedProductId !== undefined && source && isOfSameProduct(one, source),
-  );
+  const live = [...transactions.values()].filter(({ isDeleted }) => !isDeleted);
+  const isConfirmed = ({ confirmedProductId }: StoredTransaction): boolean =>
+    confirmedProductId !== undefined;
+  const source = newestOf(live.filter((one) => isConfirmed(one) || namesProduct(one)));
+  const confirmed = live.filter((one) => isConfirmed(one) && source && isOfSameProduct(one, source));
   const productId = newestOf(confirmed)?.confirmedProductId;
   return productId === undefined ? matchProduct(fields) : { productMatchStatus: 'user confirmed', productId };
 }
