@@ -265,13 +265,12 @@ export function homeStateOn(
     const ordersOfDay = orders.filter((order) => includes(order, day));
     const state = stateOn(holding, day);
     const last = lastMarkOn(holding, day);
-    const isKnown = last !== undefined || holding.said.some(({ statement }) => statement.knownOn <= day);
     // Where the holder lives its own rows say: an end may be of another license.
     const naming = namingRows(holding.said).map(({ row }) => row);
     const isOwn = naming.some(({ identity }) => last && isSame(identity, last.row.identity));
     const source = ((isOwn ? undefined : naming.at(-1)) ?? last?.row)?.source;
     const shown = rowBy(holding, last) ?? source;
-    if (!isKnown || source === undefined || shown === undefined) return [];
+    if (source === undefined || shown === undefined) return [];
     const kind = classKindOf(shown, classKinds);
     if (!isResident(shown) || !mayBeProducer(kind)) return [];
     if (last === undefined) return { source, kind, is: 'not begun' };
@@ -400,8 +399,7 @@ function daysOf(coverage: Coverage, state: StateCoverage): DaysOfState {
       said.map(({ statement }) => statement),
     );
     const orders = [state, ...atHome].flatMap((one) => one.orders);
-    const recordedOnDays = [...statements, ...orders].map(({ recordedAt }) => knownOn(recordedAt));
-    return [...recordedOnDays, ...statements.map((statement) => statement.knownOn)];
+    return [...statements, ...orders].map(({ recordedAt }) => knownOn(recordedAt));
   };
   const days = { changes, alike: lazily(() => inOrder([...changes, ...recordedDays()])) };
   daysOfStates.set(state, days);

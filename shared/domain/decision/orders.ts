@@ -90,9 +90,13 @@ function kindOfPart(part: string): DispositionKind | undefined {
 }
 
 /** What is over where no order is named, such as a probation. */
-const mildActions = wordPattern(wordsOf('probation, hearing, reprimand, censure, warning'));
+const mildActions = wordPattern(
+  wordsOf('probation, consent, supervision, hearing, reprimand, censure, warning'),
+);
 const licenseWords = wordPattern(
-  wordsOf('lic, license, certificate, appointment, registration, authority, permit, producer, agent, agency'),
+  wordsOf(
+    'lic, license, licence, licensure, certificate, appointment, registration, authority, permit, producer, agent, agency, cause',
+  ),
 );
 const orderWords = wordPattern(
   wordsOf(`${forbiddances.replaceAll('|', ', ')}, suspended, revoked, reinstated, reinstatement`),
@@ -108,11 +112,14 @@ const separators = /[;,/:()]|(?<!show cause)\s[-–—]+\s/i;
 /** Reads what a disposition says of an order (OpenAPI, "How compliance is decided"). */
 export const dispositionKindOf: (disposition: string) => DispositionKind = memoize((disposition) => {
   const text = disposition.replaceAll('&', ' and ').replace(moneyInParts, '$1 $2$3');
-  const kinds = new Set(text.split(separators).map((part) => kindOfPart(plain(part))));
+  const parts = text.split(separators).map(plain);
+  const kinds = new Set(parts.map(kindOfPart));
   if (kinds.has('over') && (kinds.has('in force') || asking.test(plain(text)))) return 'not known';
   const words = plain(text);
   // That a license was ended is no end of an order, and may be one.
-  if (words.includes('terminated') && licenseWords.test(words) && !orderWords.test(words)) return 'not known';
+  const ofNoAction = parts.filter((part) => !orderWords.test(part) && !mildActions.test(part));
+  if (ofNoAction.some((part) => part.includes('terminated')) && licenseWords.test(ofNoAction.join(' ')))
+    return 'not known';
   if (mildActions.test(words) && !orderWords.test(words) && kinds.delete('over')) kinds.add('none');
   return (['in force', 'not known', 'over', 'none'] as const).find((kind) => kinds.has(kind)) ?? 'not known';
 });
