@@ -68,6 +68,9 @@ describe('import of agents', () => {
     await given(owner, association(id(77)), agent({ ...said, downstreamEntityAssociationIds: [id(77)] }));
     await given(owner, agent({ _id: id(71), email: null, lastName: 'Vega' }));
     expect(await list(owner)).toMatchObject([{ agent: { ...said, email: null, lastName: 'Vega' } }]);
+    await given(owner, agent({ _id: id(71), isDeleted: true }), agent({ _id: id(71) }));
+    expect(await list(owner)).toMatchObject([{ agent: { isArchived: true, authority } }]);
+    expect(await list(owner, { downstreamEntityAssociationId: id(77) })).toEqual([]);
   });
 
   it('finds a changed agent by its new values and no longer by its old ones', async () => {

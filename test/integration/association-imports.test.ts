@@ -173,6 +173,13 @@ describe('association imports', () => {
       await importLines(line);
       expect(await held()).toEqual([true, true, true]);
       expect(await liveCount()).toBe(1);
+      await importLines({ ...line, isDeleted: true });
+      // Another one may have its codes by now.
+      const [other, restored] = [
+        { ...line, _id: id() },
+        { ...line, externalId: undefined },
+      ];
+      expect(await importLines(other, restored)).toMatchObject({ imported: 2 });
     });
   });
 

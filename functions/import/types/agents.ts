@@ -110,6 +110,10 @@ function nameWrites(
   ];
 }
 
+/** What a record that leaves it out keeps of an agent: where a deleted one was, it is again only where its line says so. */
+const keptOf = (before: ImportedAgent | undefined): Partial<ImportedAgent> | undefined =>
+  before?.isDeleted === true ? { isArchived: before.isArchived, authority: before.authority } : before;
+
 /** The associations of a record's agent. Those of a deleted agent do not count: they may be deleted, too. */
 const associationIdsOf = ({
   isDeleted,
@@ -188,12 +192,13 @@ export function agentImport({
     const { npn, firstName, lastName } = record;
     const timestamp = now().toISOString();
     return {
-      ...keptFields(blankAgent, before, record),
+      ...keptFields(blankAgent, keptOf(before), record),
       npn,
       firstName,
       lastName,
       _id: agentId,
-      isUploadedByUpstreamEntity: record.isUploadedByUpstreamEntity ?? isUpstream,
+      isUploadedByUpstreamEntity:
+        record.isUploadedByUpstreamEntity ?? before?.isUploadedByUpstreamEntity ?? isUpstream,
       ...commonValuesOf(record, before, timestamp),
       version: (before?.version ?? 0) + 1,
       recordHash: hashOf(record),

@@ -95,7 +95,8 @@ const associationOf = (
   _id: associationIdOf(owner, record),
   upstreamEntityId: owner,
   downstreamEntityId: entity._id,
-  ...keptFields(blankAssociation, before, record),
+  // Of a deleted one others may have the codes by now. Its status stays: the agency has not agreed by its return.
+  ...keptFields(blankAssociation, before?.isDeleted === true ? { status: before.status } : before, record),
   agency: agencyCopyOf(entity),
   recordHash: hashOf(record),
   version: before?.version ?? 0,

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { activeAssociationOf } from '#domain/associations/agency-entries.ts';
 import { addParty, isSharedFor, readSharing } from '#domain/associations/sharing.ts';
 import {
-  type AssociationsOfEntity,
   associationKeys,
   associationsOfEntity,
   live,
@@ -99,19 +98,17 @@ async function readScopes(
       readAssociationsWith(associations, upstreamEntityId, entityIds),
       readSharing(associations, entityIds),
     ]);
-    const hasAgreed = ({ associationIds, invitedIds }: AssociationsOfEntity) =>
-      associationIds.size > invitedIds.size;
+    const isAgreed = (id: string): boolean => activeAssociationOf(entries.get(id)) !== undefined;
     return {
       entities,
       relationshipOf: ({ downstreamEntityId, downstreamEntityAssociationId: id = '' }) =>
         entries.get(downstreamEntityId)?.associationIds.has(id) === true
           ? { downstreamEntityId, upstreamEntityId }
           : undefined,
-      isAgreed: (id) => activeAssociationOf(entries.get(id)) !== undefined,
+      isAgreed,
       isOfWhole(id) {
-        const [entry, entity] = [entries.get(id), entities.get(id)];
-        const isShared = isSharedFor(upstreamEntityId, sharingOf(id), entity?.downstreamOrganizationId);
-        return !isShared || (entry !== undefined && hasAgreed(entry));
+        const { downstreamOrganizationId } = entities.get(id) ?? {};
+        return isAgreed(id) || !isSharedFor(upstreamEntityId, sharingOf(id), downstreamOrganizationId);
       },
       isInvited: ({ downstreamEntityId, downstreamEntityAssociationId: id = '' }) =>
         entries.get(downstreamEntityId)?.invitedIds.has(id) === true,
@@ -183,7 +180,9 @@ function scopeIssue(
       ? ofAssociation('is not a known association with the entity')
       : undefined;
   if (!isOfWhole(scope.downstreamEntityId))
-    return ofAssociation('is required, as the agency, which others know, has not agreed to an association');
+    return ofAssociation(
+      'is required, as the agency, which others know, has not agreed to an active association',
+    );
   return scope.isPrimary
     ? { path: `${path}.isPrimary`, message: 'requires downstreamEntityAssociationId' }
     : undefined;

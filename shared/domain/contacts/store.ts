@@ -196,8 +196,7 @@ const contactAtEntity = storedItem('contacts/contact-at-entity', {
 /**
  * The contact that gains a scope, or is created with it: within an organization, or an entity without one, a person is
  * identified by the e-mail address alone, and keeps the stored names. The agency's own word stands above a carrier's: it gives
- * the names where only carriers did, and replaces what one gave at the same scope
- * that the agency has not agreed with.
+ * the names where only carriers did, and replaces what one that the agency has not agreed with gave at the same scope.
  *
  * @param before the contact that holds the address with the scope's owner.
  * @throws DomainError `state_conflict` when the contact has the scope already.
