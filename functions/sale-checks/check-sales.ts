@@ -268,6 +268,8 @@ async function answersTo(
       });
       return { resolved: resolvedChecks, coverageOf: await coveragesOf(holdersOf(resolvedChecks)) };
     }),
+    // Read together with what is named: where that fails, so does this.
+    classKinds,
   ]);
   const inputs = {
     knownAt,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { codeFilter } from '#domain/identifiers/identifiers.ts';
 import {
   askedAgency,
   askedCheck,
@@ -25,9 +26,10 @@ export const saleCheckRequest = z.strictObject({
 /** Query of one check: one of the names of the seller and of the product, and at most one of the agency. */
 const saleCheckQuery = z.object({
   ...askedSeller.shape,
+  externalId: z.optional(codeFilter),
   ...askedProduct.shape,
   downstreamEntityAssociationId: askedAgency.shape.downstreamEntityAssociationId,
-  producerCode: askedAgency.shape.producerCode,
+  producerCode: z.optional(codeFilter),
   carrierNaicCode: askedCheck.shape.carrierNaicCode,
   stateCode: askedCheck.shape.stateCode,
   date: askedCheck.shape.date,

@@ -409,6 +409,7 @@ it.each([
   [{ product: { name: 'GL' } }, 'checks[0].product.name'],
   [{ stateCode: 'XX' }, 'checks[0].stateCode'],
   [{ date: '2026-02-30' }, 'checks[0].date'],
+  [{ carrierNaicCode: '000' }, 'checks[0].carrierNaicCode'],
 ])('refuses %j and names it', async (fields, path) => {
   const owner = await newOwner();
   const { status, details } = await ask(owner, routes.checkSales, { body: { checks: [question(fields)] } });
@@ -483,6 +484,7 @@ describe('a check by query', () => {
     ],
     [{ stateCode: null }, ['stateCode'], 'is required'],
     [{ stateCode: 'XX' }, ['stateCode'], ''],
+    [{ producerCode: '\u00a0' }, ['producerCode'], 'must have at least 1'],
     [{ npn: 'x' }, ['npn'], 'must be 1 to 10 digits'],
     [{ date: '2026-02-30' }, ['date'], 'must be a date'],
     [{ date: '2027-07-02' }, ['date'], 'must not be more than a year ahead'],

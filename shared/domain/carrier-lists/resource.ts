@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { instant, objectId, stateCode, timestamp } from '#platform/contract/primitives.ts';
-import { comparable, npn } from '../identifiers/identifiers.ts';
+import { companyCode, npn } from '../identifiers/identifiers.ts';
 import { actionIdentity, appointment, license, regulatoryAction } from '../registry/resources.ts';
 
 /** Days for which a list says what was recorded since, and what was taken back. */
@@ -90,12 +90,6 @@ export const carrierLicensesQuery = z.object({
   endsFrom: date,
   endsUntil: date,
 });
-
-/** A code of which something is left where it is compared: nothing would be as good as no filter. */
-const companyCode = z.string().check(
-  z.maxLength(20),
-  z.refine((code) => comparable(code) !== '', 'must have a letter, or a digit other than 0'),
-);
 
 /** Filters of a carrier's appointments; they combine. */
 export const carrierAppointmentsQuery = z.object({

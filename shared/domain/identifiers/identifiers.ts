@@ -40,6 +40,11 @@ export const ein = z.string().check(z.regex(/^\d{2}-?\d{7}$/, 'must be nine digi
 /** The number of an insurance company. */
 export const naicCode = textUpTo(20);
 
+/** A company's number that is asked about: where nothing of it is left to compare, no company would be. */
+export const companyCode = naicCode.check(
+  z.refine((code) => comparable(code) !== '', 'must have a letter, or a digit other than 0'),
+);
+
 const name = z.string();
 
 /** A producer's names, as the records of producers and their events show them. */

@@ -10,7 +10,7 @@ import {
   productName,
 } from '../decision/compliance-config.ts';
 import { reasonList, reasonParties, warningCodes } from '../decision/reasons.ts';
-import { naicCode, npn } from '../identifiers/identifiers.ts';
+import { companyCode, naicCode, npn } from '../identifiers/identifiers.ts';
 
 /** Words that name one thing in one of several ways. */
 const exactlyOneName = (...names: readonly string[]) =>
@@ -42,7 +42,7 @@ export const askedCheck = z.strictObject({
   seller: askedSeller,
   agency: z.optional(askedAgency),
   product: askedProduct,
-  carrierNaicCode: z.optional(naicCode),
+  carrierNaicCode: z.optional(companyCode),
   stateCode,
   date: asOfQuery.shape.asOf,
 });
