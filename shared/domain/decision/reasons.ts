@@ -325,9 +325,11 @@ const warnings = {
 
 type WarningCode = keyof typeof warnings;
 
-export const warningCodes = Object.keys(warnings) as WarningCode[];
-
-export const ruleOfWarning = (code: WarningCode): RuleId => warnings[code].rule;
+/** The codes of warnings, with the rule and the words of each. */
+export const warningList = (Object.keys(warnings) as WarningCode[]).map((code) => ({
+  code,
+  ...warnings[code],
+}));
 
 export interface Warning extends Omit<Reason, 'code' | 'remedy'> {
   readonly code: WarningCode;
@@ -337,6 +339,6 @@ export interface Warning extends Omit<Reason, 'code' | 'remedy'> {
 export const warningOf = ({ party, name, stateCode }: Whose, said: WarningDraft): Warning => ({
   party,
   code: said.code,
-  rule: ruleOfWarning(said.code),
+  rule: warnings[said.code].rule,
   message: spokenOf(name, warnings[said.code].message({ ...said, stateCode })),
 });

@@ -1,5 +1,5 @@
 import { documented } from '#platform/contract/documented.ts';
-import type { ReasonCode } from '../decision/reasons.ts';
+import { type ReasonCode, reasonList, warningList } from '../decision/reasons.ts';
 import { producerNamesDocs } from '../identifiers/docs.ts';
 import * as resource from './resource.ts';
 
@@ -83,49 +83,31 @@ const ruleDocs = [
   'not-appointed',
 ] as const;
 
-/** Meaning of each code of a reason; the chapter “May she sell?” prints them, too. */
-export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
-  state_not_configured: 'The product’s compliance config neither lists the state nor has `otherStates`.',
-  regulatory_action_in_force: 'A suspension, revocation, surrender, or prohibition is in force in the state.',
-  license_missing: 'No license of the state is valid.',
-  license_not_begun: 'The license of the state begins after that day.',
-  further_license_missing:
-    'Neither has a further license that is required, such as a surplus lines broker’s.',
-  license_expired: 'The license of the state expired before that day.',
-  home_state_license_not_active:
-    'The license of the state is a non-resident one, and the license of the home state is not in force.',
-  license_class_wrong:
-    'Only licenses of another class are valid in the state, such as an adjuster’s, which does not allow to sell.',
-  line_missing: 'No valid license of the state has a required line of authority.',
-  appointment_missing: 'A required appointment is missing.',
-  appointment_ended: 'A required appointment ended before that day.',
-  appointment_overdue:
-    'The carrier appoints on binding, and an appointment that was due after an earlier sale in the state is still missing.',
-  appointment_late: 'Of a sale: the appointment that was due after it was made later, or never.',
-  terminated_for_cause:
-    'The carrier’s last appointment in the state was terminated for cause, so that it can’t appoint on binding.',
-  authority_missing: 'The carrier has not granted the producer authority for the product in the state.',
-  seller_archived: 'The carrier has archived the producer.',
-  association_not_active: 'The carrier’s association with the agency is not `active`.',
-  not_associated: 'The producer works under no association, or not for the agency that is named.',
-  license_unknown: 'It is not known whether a license of the state was in force on that day.',
-  home_state_license_unknown:
-    'The license of the state is a non-resident one, and whether the license of the home state is in force is not known.',
-  regulatory_action_unknown:
-    'There is an order in the state, and whether it forbids the sale is not known, such as a cease and desist order.',
-  class_unrecognized:
-    'Only a license whose class has no name, or a name in no row of “Table of class words”, might allow the sale.',
-  status_unrecognized: 'The status of the license or appointment has a word in no row of “Table of words”.',
-  row_not_understood: 'A row of the registry’s report about it could not be read.',
-  appointment_unknown: 'It is not known whether a required appointment was in force on that day.',
-  company_unknown: 'It is not known which company’s appointment counts.',
-  npn_missing: 'The agency needs an NPN, and none is known.',
-  npn_not_found: 'The registry does not find the NPN, which an earlier report or import had.',
-  not_verified: 'The records were not verified for longer than the organization allows.',
-  seller_unknown: 'No agent of the organization is the one that the check names.',
-  seller_not_named: 'Nobody is named who sold.',
-  agency_unknown: 'No association of the organization is the one that the check names.',
-  product_unknown: 'No compliance config has that product.',
+/** Class, status, or line in the example of a message. */
+const exampleWords: Readonly<Record<string, string>> = {
+  license_class_wrong: 'Adjuster',
+  class_unrecognized: 'Frobnicator',
+  status_unrecognized: 'Nullified',
+  further_license_missing: 'Surplus Lines Broker',
+  ce_not_in_compliance: '16',
+};
+
+const exampleOf = (code: string) =>
+  ({
+    of: 'license',
+    stateCode: 'TX',
+    lines: ['16'],
+    day: '2026-03-01',
+    what: exampleWords[code] ?? '',
+  }) as const;
+
+/** Meaning of each code of a reason: its message in an example. */
+const reasonMeanings = {
+  ...(Object.fromEntries(reasonList.map(({ code, words }) => [code, words(exampleOf(code))[0]])) as Record<
+    ReasonCode,
+    string
+  >),
+  not_associated: 'The agent works under no association, or not under that of the agency.',
   ambiguous: 'Several fit; the message names them.',
 };
 
@@ -144,7 +126,7 @@ documented(resource.reason, {
   fields: {
     code: {
       description:
-        'What is wrong, for programs. The meanings tell what is against the sale from what is not known.',
+        'What is wrong, for programs; beside it, its message in an example. The rule says whether it is against the sale or not known.',
       values: reasonMeanings,
     },
     rule: ruleDocs,
@@ -154,17 +136,10 @@ documented(resource.reason, {
   },
 });
 
-/** Meaning of each code of a warning. */
-export const warningMeanings: Readonly<Record<resource.Warning['code'], string>> = {
-  home_state_license_unknown:
-    'The license of the state is a non-resident one, and no license of the home state is known.',
-  company_not_named:
-    'Several companies write the product, the party is not appointed by all of them, and the check names none.',
-  renewal_date_passed: 'The renewal date of the appointment has passed; that does not end it.',
-  ce_not_in_compliance: 'The registry says that continuing education is not in compliance.',
-  association_of_today:
-    'The producer’s association with the agency is missing or not active today, which does not count for a policy, a sale, or a past day.',
-};
+/** Meaning of each code of a warning, likewise. */
+const warningMeanings = Object.fromEntries(
+  warningList.map(({ code, message }) => [code, message(exampleOf(code))]),
+) as Record<resource.Warning['code'], string>;
 
 documented(resource.warning, {
   id: 'SaleWarning',
@@ -178,7 +153,10 @@ documented(resource.warning, {
     },
   ],
   fields: {
-    code: { description: 'What there is to know, for programs.', values: warningMeanings },
+    code: {
+      description: 'What there is to know, for programs; beside it, its message in an example.',
+      values: warningMeanings,
+    },
     rule: ruleDocs,
     message: 'The same for people; its wording may change.',
   },

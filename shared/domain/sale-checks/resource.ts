@@ -9,7 +9,7 @@ import {
   productCode,
   productName,
 } from '../decision/compliance-config.ts';
-import { reasonList, reasonParties, warningCodes } from '../decision/reasons.ts';
+import { reasonList, reasonParties, warningList } from '../decision/reasons.ts';
 import { companyCode, naicCode, npn } from '../identifiers/identifiers.ts';
 
 /** Words that name one thing in one of several ways. */
@@ -51,13 +51,11 @@ export type AskedCheck = z.output<typeof askedCheck>;
 
 export const answer = z.enum(['yes', 'no', 'unknown']);
 
-const reasonCodes = reasonList.map(({ code }) => code);
-
 export const reasonParty = z.enum(reasonParties);
 
 export const reason = z.object({
   party: reasonParty,
-  code: z.enum(reasonCodes),
+  code: z.enum(reasonList.map(({ code }) => code)),
   rule: z.string(),
   message: z.string(),
   remedy: z.string(),
@@ -67,7 +65,7 @@ export type Reason = z.output<typeof reason>;
 
 export const warning = z.object({
   party: reasonParty,
-  code: z.enum(warningCodes),
+  code: z.enum(warningList.map(({ code }) => code)),
   rule: z.string(),
   message: z.string(),
 });

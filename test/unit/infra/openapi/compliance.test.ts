@@ -1,4 +1,4 @@
-import { reasonList, ruleOfWarning, warningCodes } from '#domain/decision/reasons.ts';
+import { reasonList, warningList } from '#domain/decision/reasons.ts';
 import { rules } from '#domain/decision/rules.ts';
 import { complianceStatusOf, decideSale, goodUntilOf, type SaleQuestion } from '#domain/decision/sale.ts';
 import { addDays } from '#platform/dates/dates.ts';
@@ -55,7 +55,7 @@ describe('The rules', () => {
     const rulesById = new Map(all);
     const missing = [
       ...reasonList.map(({ rule, code }) => [rule, code]),
-      ...warningCodes.map((code) => [ruleOfWarning(code), code]),
+      ...warningList.map(({ rule, code }) => [rule, code]),
     ].filter(([rule = '', code]) => !sentenceOf(rulesById.get(rule) ?? '').includes(`\`${code}\``));
     expect(missing).toEqual([]);
   });
