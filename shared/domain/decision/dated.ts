@@ -1,3 +1,4 @@
+import { valueByKey } from '#platform/data/caches.ts';
 import { isSameJson } from '#platform/data/json.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
@@ -88,42 +89,29 @@ export function datedAppointment<Row extends AppointmentRow>(source: StatedRow<R
   };
 }
 
-/** A row that was stated, as the fold reads it, and the one that came after it where it was stated last. */
-interface KnownRow<Row, Dated> {
-  readonly row: Row;
-  readonly dated: Dated;
-  next?: KnownRow<Row, Dated> | undefined;
-}
-
 /** Statements as the fold reads them; rows that state the same are the same row there. */
 export function datedStatements<Row extends object, Dated extends DatedRow>(
   statements: readonly RecordedStatement<Row>[],
   dated: (row: StatedRow<Row>) => Dated,
 ): Statement<Dated>[] {
   const byRows = new Map<readonly StatedRow<Row>[], readonly Dated[]>();
-  const byContent = new Map<string, KnownRow<StatedRow<Row>, Dated>>();
-  let first: KnownRow<StatedRow<Row>, Dated> | undefined;
+  const byContent = new Map<string, { readonly row: StatedRow<Row>; readonly dated: Dated }>();
+  let former: { readonly row: StatedRow<Row>; readonly dated: Dated }[] = [];
   const datedRows = (rows: readonly StatedRow<Row>[]): Dated[] => {
-    let before: KnownRow<StatedRow<Row>, Dated> | undefined;
-    return rows.map((row) => {
-      const next = before === undefined ? first : before.next;
+    const before = former;
+    let place = 0;
+    former = rows.map((row) => {
       // Most rows come again as they are written, after the one that they came after, or the next one: that is seen faster.
-      let known = next !== undefined && isSameJson(next.row, row) ? next : next?.next;
-      if (known !== undefined && known !== next && !isSameJson(known.row, row)) known = undefined;
-      if (known === undefined) {
-        const content = contentOf(row);
-        known = byContent.get(content) ?? { row, dated: dated(row), next };
-        byContent.set(content, known);
-      }
-      if (before === undefined) first = known;
-      else before.next = known;
-      before = known;
-      return known.dated;
+      const known =
+        before.slice(place, place + 2).find((one) => isSameJson(one.row, row)) ??
+        valueByKey(byContent, contentOf(row), () => ({ row, dated: dated(row) }));
+      place = Math.max(place, before.indexOf(known, place) + 1);
+      return known;
     });
+    return former.map((known) => known.dated);
   };
   return statements.map(({ id, at, recordedAt, writtenAt, by, isComplete, rows }) => {
-    const datedOfStatement = byRows.get(rows) ?? datedRows(rows);
-    byRows.set(rows, datedOfStatement);
-    return { id, at, recordedAt, writtenAt, knownOn: knownOn(at), by, isComplete, rows: datedOfStatement };
+    const rowsOfStatement = valueByKey(byRows, rows, () => datedRows(rows));
+    return { id, at, recordedAt, writtenAt, knownOn: knownOn(at), by, isComplete, rows: rowsOfStatement };
   });
 }
