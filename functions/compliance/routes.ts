@@ -11,17 +11,7 @@ import {
   takenBackLicense,
 } from '#domain/carrier-lists/resource.ts';
 import { statusOfParty } from '#domain/compliance/status.ts';
-import {
-  authority,
-  carrierNaicCodes,
-  complianceConfig,
-  largestConfig,
-  otherStates,
-  productCode,
-  productName,
-  requiredStates,
-  validFrom,
-} from '#domain/decision/compliance-config.ts';
+import { complianceConfig, largestConfig } from '#domain/decision/compliance-config.ts';
 import { marketIds, npn } from '#domain/identifiers/identifiers.ts';
 import {
   appointmentDue,
@@ -73,22 +63,13 @@ const lookUpNpns = {
   answer: { status: 200, one: npnLookups },
 } as const satisfies Route;
 
-export const newComplianceConfig = z.strictObject({
-  productName,
-  productCode,
-  carrierNaicCodes,
-  states: requiredStates,
-  otherStates: z.optional(otherStates),
-  authority: z.optional(authority),
-  validFrom: z.optional(validFrom),
-});
+const { productId: _id, validFrom, ...requirements } = complianceConfig.shape;
 
-export const proposedStates = z.strictObject({
-  states: requiredStates,
-  otherStates: z.optional(otherStates),
-  carrierNaicCodes,
-  authority: z.optional(authority),
-});
+export const newComplianceConfig = z.strictObject({ ...requirements, validFrom: z.optional(validFrom) });
+
+export const proposedStates = z.strictObject(
+  z.omit(complianceConfig, { productId: true, productName: true, productCode: true, validFrom: true }).shape,
+);
 
 /** The status of a party, as lists have it. */
 export const partyStatus = z.object(statusOfParty.shape);

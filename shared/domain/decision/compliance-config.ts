@@ -12,9 +12,7 @@ import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
 
-export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
-
-export const appointment = z.enum(appointmentRequirements);
+export const appointment = z.enum(['required', 'not required', 'on binding']);
 
 /** Parties that need a license, and an appointment; `either` is met by one of the two. */
 const licenseParties = ['both', 'agency', 'agent'] as const;
@@ -93,9 +91,6 @@ export const largestConfig = 100 * KB;
 /** More than the number of states and territories: each is given once. */
 const mostStates = 60;
 
-/** Requirements of a product, by state. */
-export const requiredStates = z.array(stateRequirement).check(z.maxLength(mostStates));
-
 export const productName = textUpTo(300);
 
 export const productCode = z.optional(textUpTo(100));
@@ -112,7 +107,7 @@ export const complianceConfig = z.object({
   productName,
   productCode,
   carrierNaicCodes,
-  states: requiredStates,
+  states: z.array(stateRequirement).check(z.maxLength(mostStates)),
   otherStates: z.optional(otherStates),
   authority: z.optional(authority),
   validFrom,
@@ -271,15 +266,11 @@ export const appointmentStatus = status();
 export const statusParts = z.object({ licenseStatus, appointmentStatus });
 
 /** Basis of a status. */
-const complianceBases = ['history', 'registry dates', 'current'] as const;
+export const complianceBasis = z.enum(['history', 'registry dates', 'current']);
 
-export type ComplianceBasis = (typeof complianceBases)[number];
-
-export const complianceBasis = z.enum(complianceBases);
+export type ComplianceBasis = z.output<typeof complianceBasis>;
 
 /** Whether a version was in force, or the first one stands in for a day or a moment before any. */
-const configBases = ['version', 'first version'] as const;
+export const configBasis = z.enum(['version', 'first version']);
 
-export type ConfigBasis = (typeof configBases)[number];
-
-export const configBasis = z.enum(configBases);
+export type ConfigBasis = z.output<typeof configBasis>;

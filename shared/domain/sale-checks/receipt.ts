@@ -22,7 +22,7 @@ import { type Holding, type Mention, namesOf } from '../decision/holdings.ts';
 import { type RowsOfKinds, recordKinds, type SaleDay } from '../decision/records.ts';
 import type { DatedRow } from '../decision/statements.ts';
 import { naicCode, npn } from '../identifiers/identifiers.ts';
-import { appointment, license } from '../registry/resources.ts';
+import { registryAppointment, registryLicense } from '../registry/registry.ts';
 import { headOf, type StateHead, stateOfHead } from '../registry-records/heads.ts';
 import { noCoverage } from '../registry-records/store.ts';
 import { type DecisionInputs, isDecided, type OwnWord, ownWord, type ResolvedCheck } from './answer.ts';
@@ -44,19 +44,14 @@ const statementFields = z.object({
 export const licenseSource = z.object({
   kind: z.literal('license'),
   ...statementFields.shape,
-  ...z.omit(license, { registryDataSubscriptionId: true, npn: true, updatedAt: true }).shape,
+  ...registryLicense.shape,
 });
 
 /** A status change of an appointment as it was stated. */
 export const appointmentSource = z.object({
   kind: z.literal('appointment'),
   ...statementFields.shape,
-  ...z.omit(appointment, {
-    registryDataSubscriptionId: true,
-    npn: true,
-    appointerStateCoId: true,
-    updatedAt: true,
-  }).shape,
+  ...z.omit(registryAppointment, { appointerStateCoId: true }).shape,
 });
 
 /** Gaps: records of a kind of which a row could not be read, or all, where the registry lost the NPN. */
