@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { KB } from '#platform/aws/limits.ts';
-import { stateCode, textUpTo, timestamp } from '#platform/contract/primitives.ts';
+import { stateCode, textUpTo } from '#platform/contract/primitives.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
@@ -9,7 +9,7 @@ import { retryOnConflict, type TransactionItem, timeAfter } from '#platform/data
 import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 import { limitReached } from '#platform/errors/domain-error.ts';
 import { carrierIdentity } from '../decision/carrier.ts';
-import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
+import { type ClassKindVersion, classKindVersion, kindOfClass } from '../decision/classes.ts';
 import {
   type ComplianceConfig,
   configInForce,
@@ -228,19 +228,16 @@ export const classKind = z.object({
   stateCode,
   classCode: z.nullable(textUpTo(100)),
   className: z.nullable(textUpTo(300)),
-  kind: z.enum(classKinds),
+  kind: kindOfClass,
 });
 
-type SaidOfClass = Omit<z.output<typeof classKind>, 'kind'> & Pick<ClassKindVersion, 'kind'>;
+type SaidOfClass = Pick<ClassKindVersion, keyof typeof classKind.shape>;
 
 /** All that an organization ever said: some dozens of versions, which every answer about a license reads. */
 const storedClassKinds = storedItem('compliance/class-kinds', {
   versions: z.array(
     z.object({
-      ...classKind.shape,
-      /** Null where it was taken back. */
-      kind: z.nullable(classKind.shape.kind),
-      recordedAt: timestamp,
+      ...z.omit(classKindVersion, { isOwn: true }).shape,
       /** Whether an import without events recorded it. */
       isSilent: z.boolean(),
     }),

@@ -1,20 +1,22 @@
+import * as z from 'zod/mini';
+import { stateCode, timestamp } from '#platform/contract/primitives.ts';
 import { memoize } from '#platform/data/caches.ts';
 import { compare } from '#platform/data/keys.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { plain, type WordsOf, wordPattern, wordsOf } from '../registry/words.ts';
 import type { LicenseRow } from './records.ts';
 
-export const classKinds = [
+/** Kind of a class of licenses: of themselves, only producer licenses allow to sell. */
+export const kindOfClass = z.enum([
   'producer',
   'surplus lines',
   'adjuster',
   'consultant',
   'other',
   'unrecognized',
-] as const;
+]);
 
-/** Kind of a class of licenses: of themselves, only producer licenses allow to sell. */
-export type ClassKind = (typeof classKinds)[number];
+export type ClassKind = z.output<typeof kindOfClass>;
 
 /** The words of class names: the first row of which one occurs in a name, as a whole word or its plural, gives the class its kind. */
 export const classWords: readonly WordsOf<Exclude<ClassKind, 'unrecognized'>>[] = [
@@ -54,17 +56,18 @@ const kindOfName = memoize((name): ClassKind => {
 });
 
 /** Kind that somebody gave a class of a state; of its licenses without a class where it names neither. */
-export interface ClassKindVersion {
-  readonly stateCode: string;
-  readonly classCode: string | null;
-  readonly className: string | null;
+export const classKindVersion = z.object({
+  stateCode,
+  classCode: z.nullable(z.string()),
+  className: z.nullable(z.string()),
   /** Null where it was taken back. */
-  readonly kind: ClassKind | null;
-  /** ISO time in UTC. */
-  readonly recordedAt: string;
+  kind: z.nullable(kindOfClass),
   /** Whether the organization said so itself: its own word wins. */
-  readonly isOwn: boolean;
-}
+  isOwn: z.boolean(),
+  recordedAt: timestamp,
+});
+
+export type ClassKindVersion = z.output<typeof classKindVersion>;
 
 const byTime = (version: ClassKindVersion, otherVersion: ClassKindVersion): number =>
   compare(version.recordedAt, otherVersion.recordedAt);

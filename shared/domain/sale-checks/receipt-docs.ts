@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { documented } from '#platform/contract/documented.ts';
 import { codeOfDays } from '#platform/identity/organizations.ts';
 import { agentAuthorityDocs } from '../agents/docs.ts';
+import { classKindVersion, kindOfClass } from '../decision/classes.ts';
 import { appointmentRowDocs, licenseRowDocs } from '../registry/docs.ts';
 import { exampleAppointment, exampleLicense } from '../registry/resources.ts';
 import { associationSource } from './answer.ts';
@@ -159,7 +160,7 @@ documented(receipt.configSource, {
   fields: { recordedAt },
 });
 
-documented(receipt.kindOfClass, {
+documented(kindOfClass, {
   id: 'ClassKind',
   description: 'What licenses of a class allow.',
   values: {
@@ -172,7 +173,7 @@ documented(receipt.kindOfClass, {
   },
 });
 
-documented(receipt.classKindSource, {
+documented(classKindVersion, {
   id: 'ReceiptClassKind',
   description: 'What was said of a class of licenses.',
   fields: {

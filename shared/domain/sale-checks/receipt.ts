@@ -12,7 +12,7 @@ import type { Table } from '#platform/data/table.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { companyCodes } from '#platform/identity/organizations.ts';
 import { isKnownByName } from '../decision/carrier.ts';
-import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
+import { type ClassKindVersion, classKindVersion } from '../decision/classes.ts';
 import { complianceConfig, linesRequired } from '../decision/compliance-config.ts';
 import { type Coverage, coverageFrom, emptyState } from '../decision/coverage.ts';
 import type { DatedSource } from '../decision/dated.ts';
@@ -116,18 +116,6 @@ export const partySource = z.object({
 /** A version of a product's config. */
 export const configSource = z.object({ ...complianceConfig.shape, recordedAt: timestamp });
 
-export const kindOfClass = z.enum(classKinds);
-
-/** The kind of a class of license, as somebody stated it. */
-export const classKindSource = z.object({
-  stateCode,
-  classCode: z.nullable(z.string()),
-  className: z.nullable(z.string()),
-  kind: z.nullable(kindOfClass),
-  isOwn: z.boolean(),
-  recordedAt: timestamp,
-});
-
 /** Names and numbers of the carrier; its name counts where it has neither codes nor EINs. */
 export const carrierSource = z.object({
   name: z.optional(z.string()),
@@ -140,7 +128,7 @@ export const carrierSource = z.object({
 export const receiptSources = z.object({
   parties: z.array(partySource),
   configs: z.array(configSource),
-  classKinds: z.array(classKindSource),
+  classKinds: z.array(classKindVersion),
   carrier: carrierSource,
 });
 
