@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { compare } from '#platform/data/keys.ts';
 import { parseStored, storedItem, storedSchema } from '#platform/data/stored.ts';
 import { retryOnConflict, type TransactionItem } from '#platform/data/transact.ts';
-import { type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
-import { type Compliance, statusesOf, statusNames } from '../compliance/status.ts';
+import { newYorkDate } from '#platform/dates/dates.ts';
+import { statusesOf, statusNames } from '../compliance/status.ts';
 import {
   type ConfigMoment,
   configHeads,
@@ -22,22 +22,12 @@ import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import { laterOf, never } from '../decision/dates.ts';
 import { rulesNumber } from '../decision/reasons.ts';
 import { type Recording, writtenAtOf } from '../decision/records.ts';
-import type { License } from '../registry/resources.ts';
 import type { WrittenRecords } from '../registry-records/holder-records.ts';
 import { pack, packedValue, type StoredRecords, unpack } from '../registry-records/stored-records.ts';
 import type { Tables } from '../tables.ts';
 
 /** The status of a party with an NPN, in a state in which its carrier has configured a product. */
-export interface PartyStatus {
-  readonly party: Party;
-  readonly productId: string;
-  readonly productName: string;
-  readonly state: Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'> & {
-    readonly stateCode: License['stateCode'];
-  };
-  /** The day from which an appointment is overdue there; null where that is not to come. */
-  readonly overdueFrom: CalendarDate | null;
-}
+export type PartyStatus = ReturnType<typeof statusesOfParties>[number];
 
 const heldStatuses = storedSchema('compliance/held-statuses', z.record(z.string(), z.string()));
 
@@ -63,7 +53,7 @@ interface StatusInputs {
 }
 
 /** The statuses of an NPN as an agent and as an agency. */
-export const statusesOfParties = ({ configs, moment, ...facts }: StatusInputs): PartyStatus[] =>
+export const statusesOfParties = ({ configs, moment, ...facts }: StatusInputs) =>
   (['agent', 'agency'] as const).flatMap((party) =>
     configs.flatMap(({ productId, versions }) => {
       const { productName, states } = configInForce(versions, moment.day, moment.knownAt).config;

@@ -14,17 +14,7 @@ import type { RecordedHolders } from '../registry-records/store.ts';
 import type { ClassKindsOf } from './store.ts';
 
 /** The day that is asked about, and the moment whose knowledge counts. */
-export interface Moment {
-  readonly day: CalendarDate;
-  /** ISO time in UTC. */
-  readonly knownAt: string;
-  /** The moment that was asked for; undefined: what is known now counts. */
-  readonly knownThen: string | undefined;
-  /** Whether neither was given: the present is asked about. */
-  readonly isPresent: boolean;
-  /** Whether it is today, by what is known now. */
-  readonly isToday: boolean;
-}
+export type Moment = ReturnType<typeof momentOf>;
 
 /** `asOf` and `knownAt` of a list. */
 export interface AskedMoment {
@@ -36,7 +26,7 @@ export interface AskedMoment {
  * The moment of a question; the present by default.
  * @throws ApiError `validation_error` for a day that has not begun in New York, and for a time to come.
  */
-export function momentOf({ asOf, knownAt }: AskedMoment, now: Date): Moment {
+export function momentOf({ asOf, knownAt }: AskedMoment, now: Date) {
   const today = newYorkDate(now);
   const time = knownAt ?? now;
   const issues = [
@@ -46,9 +36,13 @@ export function momentOf({ asOf, knownAt }: AskedMoment, now: Date): Moment {
   if (issues.length > 0) throw invalid(...issues);
   return {
     day: asOf ?? today,
+    /** ISO time in UTC. */
     knownAt: time.toISOString(),
+    /** The moment that was asked for; undefined: what is known now counts. */
     knownThen: knownAt?.toISOString(),
+    /** Whether neither was given: the present is asked about. */
     isPresent: asOf === undefined && knownAt === undefined,
+    /** Whether it is today, by what is known now. */
     isToday: (asOf ?? today) === today && knownAt === undefined,
   };
 }

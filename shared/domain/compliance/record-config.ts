@@ -32,6 +32,15 @@ interface ConfigChange {
   readonly mustExist: boolean;
 }
 
+/** Bytes of the entries of a product's versions, as JSON: some 1,000 of them (OpenAPI, "replaceComplianceConfig"). */
+export const mostBytesOfVersions = 200 * KB;
+
+/** Products with a config that an organization can have: every list of them, and every report of what changed, has all. */
+export const mostProducts = 200;
+
+/** Deletions that are kept: what was reported before the first of so many is long reported again. */
+export const keptDeletions = 100;
+
 /**
  * Records what a product requires as a version, unless the version in force on its first day requires the same: one that begins
  * on that day, or, where no day is given, any. It is dated by the request, but never before what is recorded of the product: of
@@ -42,25 +51,14 @@ interface ConfigChange {
  * has too many versions; ApiError `validation_error` for a `validFrom` more than a year ahead; TransactionContention when others
  * keep writing the config.
  */
-type RecordConfig = (
-  owner: string,
-  change: ConfigChange,
-  now: Date,
-  itemsFor: (config: ComplianceConfig, isChangedNow: boolean) => readonly TransactionItem[],
-) => Promise<ComplianceConfig>;
-
-/** Bytes of the entries of a product's versions, as JSON: some 1,000 of them (OpenAPI, "replaceComplianceConfig"). */
-export const mostBytesOfVersions = 200 * KB;
-
-/** Products with a config that an organization can have: every list of them, and every report of what changed, has all. */
-export const mostProducts = 200;
-
-/** Deletions that are kept: what was reported before the first of so many is long reported again. */
-export const keptDeletions = 100;
-
 export const createRecordConfig =
-  (table: Table): RecordConfig =>
-  (owner, change, requestedAt, itemsFor) => {
+  (table: Table) =>
+  (
+    owner: string,
+    change: ConfigChange,
+    requestedAt: Date,
+    itemsFor: (config: ComplianceConfig, isChangedNow: boolean) => readonly TransactionItem[],
+  ): Promise<ComplianceConfig> => {
     const { productId, validFrom: givenDay } = change.config;
     if (givenDay !== undefined && givenDay > yearAfter(newYorkDate(requestedAt))) {
       throw invalid({ path: 'validFrom', message: 'must not be more than a year ahead' });

@@ -2,32 +2,20 @@ import { lazily } from '#platform/contract/lazily.ts';
 import { remembering } from '#platform/data/caches.ts';
 import { notFoundAt } from '#platform/errors/domain-error.ts';
 import type { Coverage } from '../decision/coverage.ts';
-import { createRecordedHolders, noCoverage, type RecordedHolders } from '../registry-records/store.ts';
+import { createRecordedHolders, noCoverage } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
 import { type AskedMoment, momentOf } from './moment.ts';
 import { type LicenseComplianceStatus, type StatusQuestion, statusOf } from './status.ts';
-import {
-  type CarrierIdentityOf,
-  type ClassKindsOf,
-  type ComplianceConfigs,
-  createCarrierIdentityOf,
-  createClassKindsOf,
-  createComplianceConfigs,
-} from './store.ts';
+import { createCarrierIdentityOf, createClassKindsOf, createComplianceConfigs } from './store.ts';
 
 /** Sources of what a carrier's answers are decided from. */
-export interface DecisionSources {
-  readonly carrierIdentityOf: CarrierIdentityOf;
-  readonly classKindsOf: ClassKindsOf;
-  readonly complianceConfigs: ComplianceConfigs;
-  readonly recordedHolders: RecordedHolders;
-}
+export type DecisionSources = ReturnType<typeof createDecisionSources>;
 
 export const createDecisionSources = ({
   compliance,
   organizations,
   registryRecords,
-}: Tables<'compliance' | 'organizations' | 'registryRecords'>): DecisionSources => ({
+}: Tables<'compliance' | 'organizations' | 'registryRecords'>) => ({
   carrierIdentityOf: createCarrierIdentityOf(organizations),
   classKindsOf: createClassKindsOf(compliance),
   complianceConfigs: createComplianceConfigs(compliance),

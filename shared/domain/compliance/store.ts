@@ -148,8 +148,6 @@ export function productsAmong(
   };
 }
 
-export type ComplianceConfigs = ReturnType<typeof createComplianceConfigs>;
-
 /** Reads of one carrier's compliance configs; those of another organization cannot even be addressed. */
 export function createComplianceConfigs(table: Table) {
   const versions = versionsIn(table);
@@ -202,12 +200,6 @@ const storedCarrier = storedItem('organizations/carrier-identity', {
 /** Identity and settings that govern a carrier's answers now, whatever was recorded when. */
 export type CarrierOfNow = z.output<typeof storedCarrier>;
 
-/**
- * The identity and the settings of an organization, from its item: a read that needs no other and is sent together with those of
- * the records. That of an organization that does not exist matches no appointment.
- */
-export type CarrierIdentityOf = (organizationId: string) => Promise<CarrierOfNow>;
-
 const nobody: CarrierOfNow = {
   name: '',
   naicCodes: [],
@@ -216,9 +208,13 @@ const nobody: CarrierOfNow = {
   verifiedWithinDays: null,
 };
 
+/**
+ * The identity and the settings of an organization, from its item: a read that needs no other and is sent together with those of
+ * the records. That of an organization that does not exist matches no appointment.
+ */
 export const createCarrierIdentityOf =
-  (organizations: Pick<Table, 'get'>): CarrierIdentityOf =>
-  async (organizationId) => {
+  (organizations: Pick<Table, 'get'>) =>
+  async (organizationId: string): Promise<CarrierOfNow> => {
     const key = organizationKeys.organization(organizationId);
     return (await organizations.get(storedCarrier, key, { consistent: false })) ?? nobody;
   };

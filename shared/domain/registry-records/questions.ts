@@ -9,10 +9,10 @@ import { type Log, toError } from '#platform/log/log.ts';
 import { type RegistryReport, registryHolder } from '../registry/registry.ts';
 import { npnOfPartition, registryKeys } from './stored.ts';
 
-/** The questions that an organization may have the registry asked in a day, which ends at midnight in New York. */
-export type QuestionBudget = ReturnType<typeof createQuestionBudget>;
-
-/** @param most NPNs that an organization may ask about in a day. */
+/**
+ * The questions that an organization may have the registry asked in a day, which ends at midnight in New York.
+ * @param most NPNs that an organization may ask about in a day.
+ */
 export function createQuestionBudget(
   rateCounters: Pick<TableWrites, 'update'>,
   most: number,

@@ -238,16 +238,11 @@ const piece = storedItem('registry-records/piece', {
 export const pieceExpiresAt = (now: Date) => expiresAfterDays(now, pieceKeptDays);
 
 /** An item, and the pieces that it names where what it has does not fit into it. */
-export interface PackedItem {
-  readonly item: KeyedItem;
-  readonly pieces: readonly KeyedItem[];
-}
-
 function packedItem(
   key: { readonly pk: string; readonly sk: string },
   fields: Readonly<Record<string, unknown>>,
   content: unknown,
-): PackedItem {
+): { readonly item: KeyedItem; readonly pieces: readonly KeyedItem[] } {
   const bytes = pack(content);
   if (typeof bytes === 'string' || bytes.length <= mostBytesOfContent)
     return { item: { ...key, ...fields, content: bytes }, pieces: [] };
@@ -266,7 +261,7 @@ export const statementItems = (
   owner: string,
   npn: string,
   { rows, repetitions, ...statement }: RecordedStatement<RecordedRow>,
-): PackedItem => packedItem(recordKeys.statement(owner, npn, statement), statement, { rows, repetitions });
+) => packedItem(recordKeys.statement(owner, npn, statement), statement, { rows, repetitions });
 
 /** The items of what is known of a holder in a state, by the present rules. */
 export const headItems = (
@@ -275,7 +270,7 @@ export const headItems = (
   stateCode: string,
   state: StateCoverage<RecordedRows>,
   today: CalendarDate,
-): PackedItem =>
+) =>
   packedItem(
     recordKeys.head(owner, npn, stateCode),
     { stateCode, rules: rulesNumber, ...listedAppointments(owner, npn, stateCode, state, today) },
