@@ -19,14 +19,12 @@ import {
   type AskedAgency,
   type AskedSeller,
   answerOf,
-  type DecisionInputs,
   holdersOf,
   type NamedParties,
-  type ResolvedCheck,
   resolve,
 } from '#domain/sale-checks/answer.ts';
 import { hashOf, receiptPartition, shownSources, sourcesOf } from '#domain/sale-checks/receipt.ts';
-import type { AskedCheck, SaleCheck } from '#domain/sale-checks/resource.ts';
+import type { AskedCheck } from '#domain/sale-checks/resource.ts';
 import type { Tables } from '#domain/tables.ts';
 import { KB, MB } from '#platform/aws/limits.ts';
 import { combinedIssues, existing, invalid, tooLarge } from '#platform/contract/errors.ts';
@@ -42,13 +40,10 @@ import type { ApiRequest, Operations } from '#platform/request/endpoint.ts';
 import type { saleCheckAnswers, saleCheckRequest, saleCheckRoutes } from './routes.ts';
 
 /** Checks with their answers and what they rest on. */
-interface AnsweredChecks {
+interface AnsweredChecks extends Awaited<ReturnType<typeof answersTo>> {
   readonly organizationId: string;
   readonly asOf: string;
   readonly asked: readonly AskedCheck[];
-  readonly resolved: readonly ResolvedCheck[];
-  readonly checks: SaleCheck[];
-  readonly inputs: DecisionInputs;
 }
 
 type Answers = z.output<typeof saleCheckAnswers>;

@@ -14,7 +14,6 @@ import type { Moment } from '../compliance/moment.ts';
 import { coveragesOfHolders, type DecisionSources } from '../compliance/sources.ts';
 import { npnOf } from '../compliance/status.ts';
 import type { Coverage } from '../decision/coverage.ts';
-import type { SaleParty } from '../decision/sale.ts';
 import type { Policy } from '../policies/resource.ts';
 import { type AgencyReference, agencyOfSort, agencySort, type StoredSale } from '../policies/stored.ts';
 import type { Tables } from '../tables.ts';
@@ -25,24 +24,10 @@ export interface Sold extends Omit<StoredSale, 'soldOn' | 'sellers'> {
 }
 
 /** An agent who sold policies, as judged in a state. */
-export interface Seller extends SaleParty, Pick<StoredAgent, 'firstName' | 'lastName'> {
-  readonly party: 'agent';
-  readonly agentId: string;
-  readonly holderNpn: string;
-  /** Associations under which the agent works now. */
-  readonly associationIds: readonly string[];
-}
+export type Seller = ReturnType<typeof sellerOf>;
 
 /** An agency that is judged for its policies in a state, and the association with it. */
-export interface Agency {
-  readonly associationId: string;
-  readonly downstreamEntityId: string;
-  /** Whether the association is `active` now. */
-  readonly isActive: boolean;
-  /** Null of an agency without one. */
-  readonly holderNpn: string | null;
-  readonly party: SaleParty;
-}
+export type Agency = ReturnType<typeof agencyOf>;
 
 /** A policy or a sale, and who is judged with it. */
 export interface Parties<One extends Sold> {
@@ -165,10 +150,10 @@ function agencyAmong(
   return otherMatches.length === 0 ? { association } : { why: 'Several associations have the agency’s NPN.' };
 }
 
-function sellerOf(agent: StoredAgent, coverage: Coverage): Seller {
+function sellerOf(agent: StoredAgent, coverage: Coverage) {
   const { _id: agentId, npn, firstName, lastName, isArchived, authority } = agent;
   return {
-    party: 'agent',
+    party: 'agent' as const,
     agentId,
     firstName,
     lastName,
@@ -176,6 +161,7 @@ function sellerOf(agent: StoredAgent, coverage: Coverage): Seller {
     coverage,
     name: `Agent ${npn}`,
     ownWord: { isArchived, authority },
+    /** Associations under which the agent works now. */
     associationIds: associationIdsOf(agent),
   };
 }
@@ -183,12 +169,14 @@ function sellerOf(agent: StoredAgent, coverage: Coverage): Seller {
 const agencyOf = (
   { _id: associationId, downstreamEntityId, status, agency }: StoredAssociation,
   coverage: Coverage,
-): Agency => ({
+) => ({
   associationId,
   downstreamEntityId,
+  /** Whether the association is `active` now. */
   isActive: status === 'active',
+  /** Null of an agency without one. */
   holderNpn: agency.npn,
-  party: { party: 'agency', coverage, npn: npnOf(agency) },
+  party: { party: 'agency' as const, coverage, npn: npnOf(agency) },
 });
 
 /** Reads, for one request, the live associations with the agencies of policies, by the beginnings of their `agencySort`s. */

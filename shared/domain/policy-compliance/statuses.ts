@@ -208,7 +208,7 @@ export const ofPolicyOf = (policy: MatchedPolicy, { configsOf }: PoliciesContext
  */
 function decidedOn(
   day: CalendarDate,
-  judgedSellers: readonly Seller[],
+  judgedSellers: readonly SaleParty[],
   { policy, agency, sellers }: Parties<Sold>,
   { moment, today, carrier, configsOf, codeInCatalog, decide }: PoliciesContext,
   saleSeenOn?: CalendarDate,
@@ -251,13 +251,13 @@ export function associationWarnings(parties: Parties<Sold>): Warning[] {
   return subjects.map((subject) => warningOf(subject, { code: 'association_of_today' }));
 }
 
-const copies = new WeakMap<Seller, Seller>();
+const copies = new WeakMap<Seller, SaleParty>();
 
 /**
  * The seller without what the carrier states of it now, which concerns the present status alone. It is the same copy each time,
  * since judgments are remembered by object.
  */
-const withoutOwnWord = (seller: Seller): Seller =>
+const withoutOwnWord = (seller: Seller): SaleParty =>
   valueByKey(copies, seller, () => ({ ...seller, ownWord: undefined }));
 
 type PartyStatus = Pick<Answer, 'verdict' | 'licenseStatus' | 'appointmentStatus' | 'basis'>;

@@ -53,16 +53,7 @@ export interface Holder {
 }
 
 /** A holder as it is stored. */
-export interface StoredHolder {
-  readonly version: number;
-  /** Outcome of a writer that stopped between two transactions. */
-  readonly unfinished: WriteOutcome | undefined;
-  readonly records: StoredRecords;
-  /** Coverage that follows from the records. */
-  readonly coverage: HolderCoverage;
-  /** All items by sort key. */
-  readonly items: ReadonlyMap<string, StoredItem>;
-}
+export type StoredHolder = Awaited<ReturnType<typeof readHolder>>;
 
 /** Additions of a report or of a command of an import. */
 export interface HolderChange extends Addition<RecordedRow> {
@@ -239,11 +230,13 @@ function expiringPieces(
 
 const holderVersion = storedItem('registry-records/holder-version', {
   version: z._default(z.int(), 0),
+  /** Outcome of a writer that stopped between two transactions. */
   unfinished: z.optional(z.object({ isChanged: z.boolean(), isJudged: z.boolean() })),
 });
 
 /** Reads what is stored of a holder; nothing of it is older than its version. */
-async function readHolder(table: Table, { owner, npn }: Holder): Promise<StoredHolder> {
+async function readHolder(table: Table, { owner, npn }: Holder) {
+  /** All items by sort key. */
   const items = new Map<string, StoredItem>();
   for await (const page of table.query(anyItem, partitionOf(owner, npn), { consistent: true })) {
     for (const item of page) items.set(String(item['sk']), item);
