@@ -31,8 +31,6 @@ export interface Mark<Row extends DatedRow = DatedRow> {
   readonly statedAt: string;
   /** The beginning to which the day belongs; `always` where it is not known. */
   readonly begins: CalendarDate;
-  /** Absent where it is read from a head. */
-  readonly holds?: readonly Hold<Row>[];
 }
 
 /** Days from one until the next one's; without a mark nothing is in force. */
@@ -62,7 +60,7 @@ export interface Counted<Row extends DatedRow> {
 }
 
 /** Claim of a live row about a day, or of an end that tells of the days before it. */
-interface Basis<Row extends DatedRow> extends Omit<Mark<Row>, 'holds'> {
+interface Basis<Row extends DatedRow> extends Mark<Row> {
   readonly is: 'in force' | 'not known';
   /** The day of the import that said last that it is live; `always` where none did, or one said otherwise since. */
   readonly importedOn: CalendarDate;
@@ -429,7 +427,6 @@ function withHold<Row extends DatedRow>(
 }
 
 function markOf<Row extends DatedRow>({ basis, holds }: State<Row>): Mark<Row> | undefined {
-  if (holds.length === 0) return basis && { ...basis, holds };
   const counting = holds.filter((hold) => !isSpared(basis, hold));
   const certain = counting.filter(({ isDoubted }) => !isDoubted);
   const leftOutHold = holds.find(({ is }) => is === 'left out');
@@ -437,11 +434,11 @@ function markOf<Row extends DatedRow>({ basis, holds }: State<Row>): Mark<Row> |
     certain.find(({ is }) => is === 'ended') ?? certain[0] ?? (basis === undefined ? leftOutHold : undefined);
   if (hold !== undefined) {
     const row = (hold.is === 'left out' ? basis?.row : undefined) ?? hold.row;
-    return { is: hold.is, row, statedAt: hold.statement.at, begins: basis?.begins ?? hold.begins, holds };
+    return { is: hold.is, row, statedAt: hold.statement.at, begins: basis?.begins ?? hold.begins };
   }
-  if (basis === undefined || counting.length === 0) return basis && { ...basis, holds };
+  if (basis === undefined || counting.length === 0) return basis;
   const unrecognizedEnd = counting.find(({ row, is }) => is === 'ended' && row.status === 'unrecognized');
-  return { ...basis, is: 'not known', row: unrecognizedEnd?.row ?? basis.row, holds };
+  return { ...basis, is: 'not known', row: unrecognizedEnd?.row ?? basis.row };
 }
 
 /** Compares by a text, so that the order in which things were said never matters. */
