@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { type LineRequirement, named } from './compliance-config.ts';
 import type { RuleId } from './rules.ts';
@@ -9,9 +10,9 @@ import type { RuleId } from './rules.ts';
 export const rulesNumber = 10;
 
 /** Parties whose matter a reason may be. */
-export const reasonParties = ['seller', 'agency', 'product', 'company'] as const;
+export const reasonParty = z.enum(['seller', 'agency', 'product', 'company']);
 
-type ReasonParty = (typeof reasonParties)[number];
+type ReasonParty = z.output<typeof reasonParty>;
 
 /** Status that something is about. */
 export type Subject = 'license' | 'appointment';
@@ -237,15 +238,17 @@ export type ReasonCode = keyof typeof reasons;
 export const reasonList = (Object.keys(reasons) as ReasonCode[]).map((code) => ({ code, ...reasons[code] }));
 
 /** Something that keeps a party, or a sale, from being a yes. */
-export interface Reason {
-  readonly party: ReasonParty;
-  readonly code: ReasonCode;
+export const reason = z.object({
+  party: reasonParty,
+  code: z.enum(Object.keys(reasons) as ReasonCode[]),
   /** Id of the rule that says so. */
-  readonly rule: string;
+  rule: z.string(),
   /** Sentence for people that says what is the matter; the other, what would mend it. */
-  readonly message: string;
-  readonly remedy: string;
-}
+  message: z.string(),
+  remedy: z.string(),
+});
+
+export type Reason = z.output<typeof reason>;
 
 /** A reason before it is said whose it is. */
 export interface ReasonDraft extends Details {
@@ -298,25 +301,25 @@ export function reasonOf({ party, name, stateCode }: Whose, of: Subject, said: R
   };
 }
 
-const warning = (rule: RuleId, message: (about: Omit<About, 'of'>) => string) => ({ rule, message });
+const warningOfRule = (rule: RuleId, message: (about: Omit<About, 'of'>) => string) => ({ rule, message });
 
 /** Warnings, which never change an answer: the rule and the words of each. */
 const warnings = {
-  home_state_license_unknown: warning('home-state-unknown', homeNotKnown),
-  company_not_named: warning(
+  home_state_license_unknown: warningOfRule('home-state-unknown', homeNotKnown),
+  company_not_named: warningOfRule(
     'company-not-named',
     () => 'The company that writes the policy is not named, and not all that may write it have appointed.',
   ),
-  renewal_date_passed: warning(
+  renewal_date_passed: warningOfRule(
     'renewal-date',
     ({ stateCode, day }) => `The renewal date of the appointment in ${stateCode}, ${day}, has passed.`,
   ),
-  ce_not_in_compliance: warning(
+  ce_not_in_compliance: warningOfRule(
     'continuing-education',
     ({ stateCode, what }) =>
       `The holder lacks continuing education for line of authority ${what} in ${stateCode}.`,
   ),
-  association_of_today: warning(
+  association_of_today: warningOfRule(
     'association',
     () =>
       'As of today, the organization would not let this sale happen; what it said on that day is not known.',
@@ -331,9 +334,12 @@ export const warningList = (Object.keys(warnings) as WarningCode[]).map((code) =
   ...warnings[code],
 }));
 
-export interface Warning extends Omit<Reason, 'code' | 'remedy'> {
-  readonly code: WarningCode;
-}
+export const warning = z.object({
+  ...z.omit(reason, { remedy: true }).shape,
+  code: z.enum(Object.keys(warnings) as WarningCode[]),
+});
+
+export type Warning = z.output<typeof warning>;
 
 /** A warning in its words. */
 export const warningOf = ({ party, name, stateCode }: Whose, said: WarningDraft): Warning => ({

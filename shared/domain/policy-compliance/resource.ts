@@ -10,9 +10,9 @@ import {
   licenseStatus,
   stateRequirement,
 } from '../decision/compliance-config.ts';
+import { reason, warning } from '../decision/reasons.ts';
 import { naicCode, npn, producerNames } from '../identifiers/identifiers.ts';
 import { policy } from '../policies/resource.ts';
-import { reason, warning } from '../sale-checks/resource.ts';
 
 const date = z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' }));
 

@@ -1,5 +1,13 @@
 import { documented } from '#platform/contract/documented.ts';
-import { type ReasonCode, reasonList, warningList } from '../decision/reasons.ts';
+import {
+  type ReasonCode,
+  reason,
+  reasonList,
+  reasonParty,
+  type Warning,
+  warning,
+  warningList,
+} from '../decision/reasons.ts';
 import { producerNamesDocs } from '../identifiers/docs.ts';
 import * as resource from './resource.ts';
 
@@ -67,7 +75,7 @@ export const askedCheckDocs = documented(resource.askedCheck, {
   },
 });
 
-documented(resource.reasonParty, {
+documented(reasonParty, {
   id: 'SaleParty',
   description: 'Whom a reason or a warning concerns.',
   values: {
@@ -111,7 +119,7 @@ const reasonMeanings = {
   ambiguous: 'Several fit; the message names them.',
 };
 
-documented(resource.reason, {
+documented(reason, {
   id: 'SaleReason',
   description: 'Why the answer is not `yes`.',
   examples: [
@@ -139,9 +147,9 @@ documented(resource.reason, {
 /** Meaning of each code of a warning, likewise. */
 const warningMeanings = Object.fromEntries(
   warningList.map(({ code, message }) => [code, message(exampleOf(code))]),
-) as Record<resource.Warning['code'], string>;
+) as Record<Warning['code'], string>;
 
-documented(resource.warning, {
+documented(warning, {
   id: 'SaleWarning',
   description: 'Something to know beside the answer, which it does not change.',
   examples: [

@@ -19,6 +19,7 @@ import type { DatedSource } from '../decision/dated.ts';
 import { always } from '../decision/dates.ts';
 import type { Mark, Span } from '../decision/days.ts';
 import { type Holding, type Mention, namesOf } from '../decision/holdings.ts';
+import { reason } from '../decision/reasons.ts';
 import { type RowsOfKinds, recordKinds, type SaleDay } from '../decision/records.ts';
 import type { DatedRow } from '../decision/statements.ts';
 import { naicCode, npn } from '../identifiers/identifiers.ts';
@@ -26,7 +27,7 @@ import { registryAppointment, registryLicense } from '../registry/registry.ts';
 import { headOf, type StateHead, stateOfHead } from '../registry-records/heads.ts';
 import { noCoverage } from '../registry-records/store.ts';
 import { type DecisionInputs, isDecided, type OwnWord, ownWord, type ResolvedCheck } from './answer.ts';
-import { answeredCheck, reason } from './resource.ts';
+import { answeredCheck } from './resource.ts';
 
 /** Source of a statement. */
 export const statementSource = z.enum(['registry', 'import']);

@@ -9,7 +9,7 @@ import {
   productCode,
   productName,
 } from '../decision/compliance-config.ts';
-import { reasonList, reasonParties, warningList } from '../decision/reasons.ts';
+import { reason, warning } from '../decision/reasons.ts';
 import { companyCode, naicCode, npn } from '../identifiers/identifiers.ts';
 
 /** Words that name one thing in one of several ways. */
@@ -50,27 +50,6 @@ export const askedCheck = z.strictObject({
 export type AskedCheck = z.output<typeof askedCheck>;
 
 export const answer = z.enum(['yes', 'no', 'unknown']);
-
-export const reasonParty = z.enum(reasonParties);
-
-export const reason = z.object({
-  party: reasonParty,
-  code: z.enum(reasonList.map(({ code }) => code)),
-  rule: z.string(),
-  message: z.string(),
-  remedy: z.string(),
-});
-
-export type Reason = z.output<typeof reason>;
-
-export const warning = z.object({
-  party: reasonParty,
-  code: z.enum(warningList.map(({ code }) => code)),
-  rule: z.string(),
-  message: z.string(),
-});
-
-export type Warning = z.output<typeof warning>;
 
 const name = z.string();
 
