@@ -16,7 +16,7 @@ import { noCoverage } from '#domain/registry-records/store.ts';
 import type { Tables } from '#domain/tables.ts';
 import { invalid } from '#platform/contract/errors.ts';
 import { objectId } from '#platform/contract/primitives.ts';
-import { chunks } from '#platform/data/concurrently.ts';
+import { chunks, collect, mapPages } from '#platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
@@ -45,11 +45,7 @@ type CountedPolicy = z.output<typeof countedPolicy>;
 type StateCode = StateRequirement['stateCode'];
 
 /** An association, its agency, and the NPN by which policies may name the agency. */
-interface AgencyOfPolicies {
-  readonly associationId: string;
-  readonly downstreamEntityId: string;
-  readonly npn: string | null;
-}
+type AgencyOfPolicies = Awaited<ReturnType<typeof agenciesOf>>[number];
 
 /** Counts an owner's live policies of some states that pass a test: only numbers are kept of them. */
 async function countPolicies(
@@ -176,14 +172,11 @@ async function* changesOf(
 }
 
 /** The listed states in which something else would be required; nobody's status in another listed state can change. */
-function statesThatDiffer(
-  configBefore: ProposedConfig,
-  configAfter: ProposedConfig,
-): StateRequirement['stateCode'][] {
+function statesThatDiffer(configBefore: ProposedConfig, configAfter: ProposedConfig): StateCode[] {
   const states = [
     ...new Set([...configBefore.states, ...configAfter.states].map(({ stateCode }) => stateCode)),
   ];
-  const requirementIn = (config: ProposedConfig, code: StateRequirement['stateCode']) => {
+  const requirementIn = (config: ProposedConfig, code: StateCode) => {
     const rule = ruleOf(config, code);
     return (
       rule && { ...rule, stateCode: code, carrierNaicCodes: rule.carrierNaicCodes ?? config.carrierNaicCodes }
@@ -197,16 +190,17 @@ function statesThatDiffer(
 type ProposedConfig = Parameters<typeof unversioned>[0];
 
 /** The agencies of a carrier, by their associations: ids and NPNs, some dozens of bytes each. */
-async function agenciesOf(associations: Table, owner: string) {
-  const agencies: (AgencyOfPolicies & { readonly isNpnRequired: boolean })[] = [];
-  const { pk } = associationKeys.association(owner, '');
-  for await (const page of associations.query(storedAssociation, pk)) {
-    for (const { _id: associationId, downstreamEntityId, agency } of page.filter(isLive)) {
-      const { npn, isNpnRequired } = agency;
-      agencies.push({ associationId, downstreamEntityId, npn, isNpnRequired });
-    }
-  }
-  return agencies;
+function agenciesOf(associations: Table, owner: string) {
+  const pages = associations.query(storedAssociation, associationKeys.association(owner, '').pk);
+  const ofPages = mapPages(pages, (page) =>
+    page.filter(isLive).map(({ _id: associationId, downstreamEntityId, agency: { npn, isNpnRequired } }) => ({
+      associationId,
+      downstreamEntityId,
+      npn,
+      isNpnRequired,
+    })),
+  );
+  return collect(ofPages);
 }
 
 /** Operations on what products require. */
@@ -247,7 +241,7 @@ export const configOperations = operationsOf(
   }),
 );
 
-function refuseRepeatedStates({ states }: Parameters<typeof unversioned>[0]): void {
+function refuseRepeatedStates({ states }: ProposedConfig): void {
   const issues = repeatedStates(states);
   if (issues.length > 0) throw invalid(...issues);
 }

@@ -114,31 +114,26 @@ export const isAtBoundary = (boundary: Boundary, ownDate: CalendarDate, sweepDat
   boundary === 'EXPIRED' ? ownDate <= sweepDate : ownDate === sweepDate;
 
 /** The warnings and events of a license renewal on a day. */
-export interface Renewal {
-  readonly renewalStatus: RenewalStatus;
-  /** Whether the license is in force on the day, be it by a former term. */
-  readonly isCurrent: boolean;
-  /** The last day of its last term; null where it has none, and for a license that is inactive. */
-  readonly dueDate: CalendarDate | null;
-  /** Whether it is expiring, or has expired and was not given up. */
-  readonly isToBeRenewed: boolean;
-}
+export type Renewal = ReturnType<typeof renewalOf>;
 
 /** The renewal of a license on a day (OpenAPI, "listAgencyLicenseOverview"). */
-export function renewalOf({ status, begins, ownEnd }: RenewalRow, day: CalendarDate): Renewal {
+export function renewalOf({ status, begins, ownEnd }: RenewalRow, day: CalendarDate) {
   const kind = statusKindOf(status, 'license');
   const hasBegun = begins <= day;
   const isExpired = hasBegun && ownEnd < day;
   const isCurrent = kind === 'live' && hasBegun && !isExpired;
   const currentStatus = expiringOn(ownEnd) <= day ? 'expiring' : 'active';
   const endedStatus = isExpired ? 'expired' : 'inactive';
-  const renewalStatus = isCurrent ? currentStatus : endedStatus;
+  const renewalStatus: RenewalStatus = isCurrent ? currentStatus : endedStatus;
   // What else the registry reports of a license than that it was not renewed has given it up.
   const isGivenUp = kind !== 'live' && kind !== 'lapsed';
   return {
     renewalStatus,
+    /** Whether the license is in force on the day, be it by a former term. */
     isCurrent,
+    /** The last day of its last term; null where it has none, and for a license that is inactive. */
     dueDate: renewalStatus === 'inactive' || ownEnd === never ? null : ownEnd,
+    /** Whether it is expiring, or has expired and was not given up. */
     isToBeRenewed: renewalStatus === 'expiring' || (isExpired && !isGivenUp),
   };
 }

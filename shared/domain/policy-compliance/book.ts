@@ -1,6 +1,6 @@
 // All policies, or sales, of a carrier with their compliance: read page by page, filtered, and added up.
 import type * as z from 'zod/mini';
-import { joinPages, mapAhead } from '#platform/data/concurrently.ts';
+import { joinPages, mapAhead, mapPages } from '#platform/data/concurrently.ts';
 import type { Table } from '#platform/data/table.ts';
 import type { CarrierCatalog } from '../carriers/catalog.ts';
 import { type Moment, momentOf } from '../compliance/moment.ts';
@@ -102,11 +102,11 @@ export async function* rowsOfBook(
     (productId === undefined || productOf(policy, configsOf).productId === productId);
   const question = { owner, moment, now, isWanted, soldOf: datedPolicy };
   const pages = createPoliciesByAgency(sources.tables.policies).all(owner, filters);
-  for await (const { entries, partiesOf, context } of judgedPages(sources, question, pages)) {
-    yield entries
+  yield* mapPages(judgedPages(sources, question, pages), ({ entries, partiesOf, context }) =>
+    entries
       .map((entry) => rowOf(entry, entry.policy.sale && partiesOf(entry.policy.sale), context))
-      .filter(isListed);
-  }
+      .filter(isListed),
+  );
 }
 
 const nobodyJudged = {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId } from '#platform/contract/primitives.ts';
+import { mapPages } from '#platform/data/concurrently.ts';
 import { allOf, atLeast, atMost, containing, startsWith } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
@@ -58,13 +59,9 @@ async function* salesOf(
     ...(associationId === undefined ? {} : { sort: startsWith(agencySort({ associationId })) }),
     ...(filter === undefined ? {} : { filter }),
   });
-  for await (const page of pages) {
-    yield page.map(({ sk: transactionId, sale, ...transaction }) => ({
-      ...transaction,
-      ...sale,
-      transactionId,
-    }));
-  }
+  yield* mapPages(pages, (page) =>
+    page.map(({ sk: transactionId, sale, ...transaction }) => ({ ...transaction, ...sale, transactionId })),
+  );
 }
 
 /** A sale of a page, with what is decided about it on its day by what is known at the moment. */
@@ -85,12 +82,10 @@ async function* judgedSales(
   const moment = momentOf({ knownAt: filters.knownAt }, now);
   const pages = salesOf(sources.tables.policies, owner, filters);
   const question = { owner, moment, now, isWanted, soldOf: datedSale };
-  for await (const { entries, context } of judgedPages(sources, question, pages)) {
-    yield {
-      sales: entries.map((entry) => ({ ...entry, answer: answerForSale(entry, context) })),
-      context,
-    };
-  }
+  yield* mapPages(judgedPages(sources, question, pages), ({ entries, context }) => ({
+    sales: entries.map((entry) => ({ ...entry, answer: answerForSale(entry, context) })),
+    context,
+  }));
 }
 
 /**

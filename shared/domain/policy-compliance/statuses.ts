@@ -22,7 +22,7 @@ import {
   type SaleParty,
 } from '../decision/sale.ts';
 import { comparable } from '../identifiers/identifiers.ts';
-import { type Policy, policy, policySellers } from '../policies/resource.ts';
+import { policy, policySellers } from '../policies/resource.ts';
 import {
   agencySort,
   policyPartitions,
@@ -31,6 +31,7 @@ import {
   storedTerms,
 } from '../policies/stored.ts';
 import type { Parties, Seller, Sold } from './parties.ts';
+import type { bookQuery } from './resource.ts';
 
 /**
  * Fields of a policy that decide its verdict: whose it is, the product that matching or a person decided on, who sold it, who
@@ -54,11 +55,7 @@ const matchedPolicy = storedItem('policies/policy-of-agency', {
 export type MatchedPolicy = z.output<typeof matchedPolicy>;
 
 /** Filters of policies; they combine. Both days are included. */
-export interface PolicyFilters {
-  readonly stateCode?: Policy['riskStateCode'] | undefined;
-  readonly effectiveFrom?: CalendarDate | undefined;
-  readonly effectiveUntil?: CalendarDate | undefined;
-}
+type PolicyFilters = Pick<z.output<typeof bookQuery>, 'stateCode' | 'effectiveFrom' | 'effectiveUntil'>;
 
 /**
  * Filter by which DynamoDB leaves out what it has read: 150 units for a thousand policies, and nothing is sent or parsed. In the

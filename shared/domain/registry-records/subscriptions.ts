@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { concurrently } from '#platform/data/concurrently.ts';
+import { concurrently, mapPages } from '#platform/data/concurrently.ts';
 import { absentOr, atMost, below, isNew, present, unlessSet } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table, TableItems, TableWrites } from '#platform/data/table.ts';
@@ -178,11 +178,10 @@ const polledNpn = storedItem('registry-records/polled-npn', { pk: z.string(), po
 export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
   return {
     /** The NPNs of a shard that wait for the same reason, page by page; the one that waits for longest comes first. */
-    async *waiting(reason: PollReason, shard: number): AsyncIterable<readonly SubscribedNpn[]> {
-      for await (const page of table.query(polledNpn, pollShard(reason, shard), { index: 'by-poll' })) {
-        yield page.map(({ pk, pollSort }) => ({ npn: npnOfPartition(pk), since: pollSort }));
-      }
-    },
+    waiting: (reason: PollReason, shard: number): AsyncIterable<readonly SubscribedNpn[]> =>
+      mapPages(table.query(polledNpn, pollShard(reason, shard), { index: 'by-poll' }), (page) =>
+        page.map(({ pk, pollSort }) => ({ npn: npnOfPartition(pk), since: pollSort })),
+      ),
 
     /** NPNs that have a license which ends on one of some days. */
     async endingOn(days: readonly CalendarDate[]): Promise<ReadonlySet<string>> {
