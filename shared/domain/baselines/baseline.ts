@@ -118,9 +118,6 @@ interface SettingChange {
 const deletionsOf = ({ deletions }: StoredConfigHead): SettingChange[] =>
   deletions.map(({ from, isSilent }) => ({ recordedAt: from, isSilent }));
 
-const lastOf = (changes: readonly { readonly recordedAt: string }[]): string =>
-  changes.reduce((last, { recordedAt }) => (recordedAt > last ? recordedAt : last), '');
-
 /** The times of silent changes since a time that no other change came before: of each day, the last one. */
 function silentTimes(changes: readonly SettingChange[], since: string): string[] {
   const laterChanges = changes.filter(({ recordedAt }) => recordedAt > since);
@@ -271,10 +268,9 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
       {
         ...complianceKeys.reported(owner, npn),
         at: moment.knownAt,
-        knownAt: lastOf([
-          ...heads.flatMap((head) => [...head.versions, ...deletionsOf(head)]),
-          ...classKinds,
-        ]),
+        knownAt: [...heads.flatMap((head) => [...head.versions, ...deletionsOf(head)]), ...classKinds]
+          .map(({ recordedAt }) => recordedAt)
+          .reduce(laterOf, ''),
         carrier: { name, naicCodes, eins },
         rules: rulesNumber,
         ...making,

@@ -4,7 +4,6 @@ import { sinceV2 } from '#platform/contract/v1.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import {
   appointmentStatus,
-  type ComplianceBasis,
   type ConfigVersion,
   complianceBasis,
   complianceStatus,
@@ -18,11 +17,6 @@ import { type Answer, decideParty, overdueFrom, type PartyFacts } from '../decis
 import type { License } from '../registry/resources.ts';
 import type { Moment } from './moment.ts';
 
-type Statuses = Pick<Answer, 'licenseStatus' | 'appointmentStatus'> & {
-  /** Status of two values: what is not known is not compliant. */
-  readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
-};
-
 /** A question about a party whose records were read. */
 export interface StatusQuestion extends Pick<PartyFacts, 'party' | 'npn'> {
   readonly coverage: Coverage;
@@ -33,7 +27,11 @@ export interface StatusQuestion extends Pick<PartyFacts, 'party' | 'npn'> {
 }
 
 /** Names that tell a status from another one; its description may be reworded. */
-export const statusNames = ({ complianceStatus, licenseStatus, appointmentStatus }: Statuses): string =>
+export const statusNames = ({
+  complianceStatus,
+  licenseStatus,
+  appointmentStatus,
+}: Pick<Answer, 'licenseStatus' | 'appointmentStatus'> & { readonly complianceStatus: string }): string =>
   [complianceStatus, licenseStatus.statusName, appointmentStatus.statusName].join('/');
 
 /**
@@ -43,19 +41,14 @@ export const statusNames = ({ complianceStatus, licenseStatus, appointmentStatus
 export const statusesOf = (question: Parameters<typeof decideParty>[0]) => {
   const answer = decideParty(question);
   const { verdict, licenseStatus, appointmentStatus, basis, configBasis } = answer;
+  // Of two values: what is not known is not compliant.
   const complianceStatus = verdict === 'yes' ? 'COMPLIANT' : 'NOT_COMPLIANT';
   const status = { complianceStatus, licenseStatus, appointmentStatus, basis, configBasis } as const;
   return { status, overdueFrom: overdueFrom(answer, question.day) };
 };
 
-/** A status as it is answered. */
-export type Compliance = Statuses & Pick<Answer, 'configBasis'> & { readonly basis: ComplianceBasis };
-
 /** Whether a party may sell a product in a state (OpenAPI, "How compliance is decided"). */
-export function statusOf({
-  moment: { day, knownAt, isPresent, isToday },
-  ...question
-}: StatusQuestion): Compliance {
+export function statusOf({ moment: { day, knownAt, isPresent, isToday }, ...question }: StatusQuestion) {
   const { licenseStatus, basis, ...status } = statusesOf({ ...question, day, knownAt }).status;
   const isUnknown = !isToday && [...question.coverage.keys()].length === 0;
   return {
@@ -66,7 +59,7 @@ export function statusOf({
           statusMessages: [...(licenseStatus.statusMessages ?? []), `Nothing was known by ${knownAt}.`],
         }
       : licenseStatus,
-    basis: isPresent ? 'current' : basis,
+    basis: isPresent ? ('current' as const) : basis,
   };
 }
 

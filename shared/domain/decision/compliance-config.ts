@@ -11,6 +11,7 @@ import {
 import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
+import { earliest } from './dates.ts';
 
 export const appointment = z.enum(['required', 'not required', 'on binding']);
 
@@ -164,9 +165,11 @@ export const nextConfigOf = (
   day: CalendarDate,
   knownAt: string,
 ): CalendarDate | null =>
-  versions
-    .flatMap(({ recordedAt, validFrom }) => (recordedAt <= knownAt && validFrom > day ? validFrom : []))
-    .sort(compare)[0] ?? null;
+  earliest(
+    versions.flatMap(({ recordedAt, validFrom }) =>
+      recordedAt <= knownAt && validFrom > day ? validFrom : [],
+    ),
+  );
 
 /** Party that is judged: an agency, or a producer who sells. */
 export type Party = 'agency' | 'agent';

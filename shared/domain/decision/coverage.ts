@@ -3,7 +3,7 @@ import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { type ClassKind, type ClassKindVersion, classKindOf } from './classes.ts';
 import { type DatedSource, datedAppointment, datedLicense, datedStatements } from './dated.ts';
-import { always, dayAfter, earlierOf, includes, knownOn, laterOf, never } from './dates.ts';
+import { always, dayAfter, earlierOf, earliest, includes, knownOn, laterOf, never } from './dates.ts';
 import { type Mark, markOn } from './days.ts';
 import { type Holding, holdingsOf, namingRows, stateOn, takenBackOf } from './holdings.ts';
 import { actionsOf, type Order } from './orders.ts';
@@ -412,13 +412,11 @@ export function nextChangeOf(
   day: CalendarDate,
   stateCodes: Iterable<string> = coverage.keys(),
 ): CalendarDate | null {
-  let next = never;
-  for (const stateCode of stateCodes) {
+  const laterDays = Array.from(stateCodes).flatMap((stateCode) => {
     const state = coverage.get(stateCode);
-    const first = state && daysOf(coverage, state).changes.find((from) => from > day);
-    if (first !== undefined) next = earlierOf(first, next);
-  }
-  return next === never ? null : next;
+    return (state && daysOf(coverage, state).changes.find((from) => from > day && from !== never)) ?? [];
+  });
+  return earliest(laterDays);
 }
 
 /**

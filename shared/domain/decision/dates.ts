@@ -1,4 +1,5 @@
 import { memoize } from '#platform/data/caches.ts';
+import { compare } from '#platform/data/keys.ts';
 import { addDays, type CalendarDate, newYorkDate } from '#platform/dates/dates.ts';
 
 // The days of the decision, apart from what is decided of them. A record's date is the calendar date that is written, whatever time or zone follows it.
@@ -30,6 +31,10 @@ export const earlierOf = (day: CalendarDate, otherDay: CalendarDate): CalendarDa
 
 export const laterOf = (day: CalendarDate, otherDay: CalendarDate): CalendarDate =>
   day > otherDay ? day : otherDay;
+
+/** The first of some days; null where there is none. */
+export const earliest = (days: readonly (CalendarDate | null)[]): CalendarDate | null =>
+  days.filter((day) => day !== null).sort(compare)[0] ?? null;
 
 /** Days from one to another, both included. */
 export interface Days {

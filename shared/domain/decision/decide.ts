@@ -1,4 +1,3 @@
-import { compare } from '#platform/data/keys.ts';
 import type { CalendarDate } from '#platform/dates/dates.ts';
 import { type Insurers, nextCodesOf } from './carrier.ts';
 import {
@@ -14,7 +13,7 @@ import {
   ruleOf,
 } from './compliance-config.ts';
 import { type Coverage, emptyState, nextChangeOf, recordedDaysOf, type StateCoverage } from './coverage.ts';
-import { dayAfter } from './dates.ts';
+import { dayAfter, earliest } from './dates.ts';
 import {
   type AppointmentFinding,
   type Due,
@@ -171,10 +170,7 @@ export const joined = (one: Finding | undefined, other: Finding): Finding => ({
 /** Each thing once, by what it says. */
 export const once = <One extends { readonly party: string; readonly code: string; readonly message: string }>(
   all: readonly One[],
-): One[] =>
-  all.length < 2
-    ? [...all]
-    : [...new Map(all.map((one) => [`${one.party} ${one.code} ${one.message}`, one])).values()];
+): One[] => [...new Map(all.map((one) => [`${one.party} ${one.code} ${one.message}`, one])).values()];
 
 /** The status that comes first in the order of them all, the last one where none is given, with what there is to say. */
 export function statusOf<Of extends Subject>(
@@ -258,9 +254,6 @@ export const overdueFrom = (
   const dueOn = dueAppointment?.dueOn ?? null;
   return dueOn === null || dueOn < day ? null : dayAfter(dueOn);
 };
-
-export const earliest = (days: readonly (CalendarDate | null)[]): CalendarDate | null =>
-  days.filter((day) => day !== null).sort(compare)[0] ?? null;
 
 /** The first later day on which an answer about one of some parties may be another one, as known at the moment. */
 export const nextAnswerOn = (

@@ -76,13 +76,9 @@ export function namesOf({ said }: Pick<Holding, 'said'>, part: number): Set<stri
 type LineStatement<Row extends DatedRow> = Statement<Row> & { readonly leavesOut?: boolean };
 
 /** A row of a statement that says that it never was. */
-interface Deletion<Row extends DatedRow> {
-  readonly row: Row;
-  readonly recordedAt: string;
-  readonly writtenAt: string;
-}
+type Deletion<Row extends DatedRow> = ReturnType<typeof deletionsIn<Row>>[number];
 
-const deletionsIn = <Row extends DatedRow>(statements: readonly Statement<Row>[]): Deletion<Row>[] =>
+const deletionsIn = <Row extends DatedRow>(statements: readonly Statement<Row>[]) =>
   statements.flatMap((statement) => {
     const { recordedAt } = statement;
     return statement.rows.flatMap((row) =>

@@ -4,11 +4,10 @@ import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { codesOn } from './carrier.ts';
 import { asksAlone, type ConfigVersion, type LineRequirement } from './compliance-config.ts';
 import { firstDayAlike } from './coverage.ts';
-import { dayAfter, dayBefore, knownOn, laterOf, never } from './dates.ts';
+import { dayAfter, dayBefore, earliest, knownOn, laterOf, never } from './dates.ts';
 import {
   type Answer,
   answerOf,
-  earliest,
   type Findings,
   findingsOf,
   joined,

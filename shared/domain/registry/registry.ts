@@ -2,17 +2,11 @@ import * as z from 'zod/mini';
 import { amount } from '#platform/contract/primitives.ts';
 import { actionIdentity, amendableFields, appointment, license } from './resources.ts';
 
+const ownFields = { registryDataSubscriptionId: true, npn: true, updatedAt: true } as const;
+
 /** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
-export const registryLicense = z.omit(license, {
-  registryDataSubscriptionId: true,
-  npn: true,
-  updatedAt: true,
-});
-export const registryAppointment = z.omit(appointment, {
-  registryDataSubscriptionId: true,
-  npn: true,
-  updatedAt: true,
-});
+export const registryLicense = z.omit(license, ownFields);
+export const registryAppointment = z.omit(appointment, ownFields);
 export const registryAction = z.object({
   stateCode: actionIdentity.shape.stateCode,
   actionId: actionIdentity.shape.actionId,

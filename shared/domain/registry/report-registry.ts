@@ -9,16 +9,13 @@ import { reportOf, type WrittenReport } from './read-rows.ts';
 import { type EntityReport, type Registry, RegistryUnavailable, type WrittenRow } from './registry.ts';
 import { statusKindOf } from './words.ts';
 
-/** Milliseconds to wait for the registry: for one attempt, with its body, and for a call in all. */
-interface RegistryTimeouts {
-  readonly attemptMs: number;
-  readonly callMs: number;
-}
-
 const attempts = 3;
 
-// A call must fit into a request's 29 seconds, and two into the worker's minute.
-const defaultTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000 };
+/**
+ * Milliseconds to wait for the registry: for one attempt, with its body, and for a call in all. A call must fit into a request's 29
+ * seconds, and two into the worker's minute.
+ */
+const defaultTimeouts = { attemptMs: 5_000, callMs: 12_000 };
 
 /** A failed attempt that is worth repeating: the network's fault, 429 and 5xx, or a refused PIN that may have been replaced. */
 class AttemptFailed extends RegistryUnavailable {}
@@ -46,22 +43,20 @@ async function bodyFrom(url: URL, signal: AbortSignal): Promise<Buffer> {
   throw new (isRepeated ? AttemptFailed : RegistryUnavailable)(`The registry responded with ${status}.`);
 }
 
-interface ReportRegistryOptions {
-  readonly address: string;
-  /** JSON of `customerNumber` and `pin`. The PIN changes every 90 days. */
-  readonly access: SecretText;
-  readonly timeouts?: RegistryTimeouts;
-}
-
 /**
  * The registry by its reports in XML: one request for one NPN. The address of a request has the PIN, so nothing of it is in any
  * error.
+ * @param access JSON of `customerNumber` and `pin`. The PIN changes every 90 days.
  */
 export function createReportRegistry({
   address,
   access,
   timeouts = defaultTimeouts,
-}: ReportRegistryOptions): Registry {
+}: {
+  readonly address: string;
+  readonly access: SecretText;
+  readonly timeouts?: typeof defaultTimeouts;
+}): Registry {
   async function addressOf(npn: string): Promise<URL> {
     // An operator may have replaced the PIN since.
     access.forget();

@@ -83,7 +83,6 @@ export const holdersOf = (checks: readonly (ResolvedNames & Pick<ResolvedCheck, 
 const undecidedAnswer = {
   answer: 'unknown',
   complianceStatus: null,
-  warnings: [],
   basis: null,
   configBasis: null,
   goodUntil: null,
@@ -103,7 +102,7 @@ export function answerOf(
   const identityFields = { reference, seller, agency, product, company, date };
   const [first, ...otherConfigs] = product === null ? [] : inputs.configsOf(product.productId);
   if (seller === null || product === null || first === undefined || !isDecided(check)) {
-    return { ...identityFields, ...undecidedAnswer, warnings: [], reasons: [...found] };
+    return { ...identityFields, ...undecidedAnswer, reasons: [...found], warnings: [] };
   }
   const { isArchived, authority } = ofToday.seller;
   const [association] = ofToday.agency.associations;
