@@ -110,10 +110,16 @@ const ruleDocs = {
   ],
 } as const;
 
+const partyMeanings = {
+  both: 'Agency and producer; the default.',
+  agency: 'The agency.',
+  agent: 'The producer.',
+};
+
 documented(config.licenseOf, {
   id: 'LicenseOf',
   description: 'Who needs the license; the others’ license status is `Not Required`.',
-  values: { both: 'Agency and producer; the default.', agency: 'The agency.', agent: 'The producer.' },
+  values: partyMeanings,
 });
 
 documented(config.appointment, {
@@ -129,12 +135,7 @@ documented(config.appointment, {
 documented(config.appointmentOf, {
   id: 'AppointmentOf',
   description: 'Who needs that appointment; the others’ appointment status is `Not Required`.',
-  values: {
-    both: 'Agency and producer; the default.',
-    agency: 'The agency.',
-    agent: 'The producer.',
-    either: 'One of the two is enough.',
-  },
+  values: { ...partyMeanings, either: 'One of the two is enough.' },
 });
 
 documented(config.appointmentBy, {

@@ -66,27 +66,26 @@ documented(resource.bookRow, {
   },
 });
 
-const totalsDocs = {
-  premiumAmountInUSD: [
-    'Sum of the premiums, each rounded to cents; exact up to 70 trillion dollars. One without a premium counts as 0.',
-    1_250_500.75,
-  ],
-} as const;
+const countDocs = ['How many there are.', 412] as const;
+
+const premiumDocs = [
+  'Sum of the premiums, each rounded to cents; exact up to 70 trillion dollars. One without a premium counts as 0.',
+  1_250_500.75,
+] as const;
+
+const bookTotalsDocs = { policies: countDocs, premiumAmountInUSD: premiumDocs };
+const salesTotalsDocs = { sales: countDocs, premiumAmountInUSD: premiumDocs };
 
 documented(resource.bookGroup, {
   id: 'PolicyComplianceGroup',
   description: 'Policies with the same outcome, state, and product.',
-  fields: { productId: 'Null where it is not clear.', policies: ['How many there are.', 412], ...totalsDocs },
+  fields: { productId: 'Null where it is not clear.', ...bookTotalsDocs },
 });
 
 documented(resource.bookSummary, {
   id: 'PolicyComplianceSummary',
   description: 'How many policies there are for each outcome, state, and product, and their premium.',
-  fields: {
-    policies: ['How many there are.', 412],
-    ...totalsDocs,
-    groups: 'Every policy is in one of them.',
-  },
+  fields: { ...bookTotalsDocs, groups: 'Every policy is in one of them.' },
 });
 
 documented(resource.dueStatus, {
@@ -185,17 +184,12 @@ documented(resource.salesGroup, {
   fields: {
     productId: 'Null where it is not clear.',
     year: ['Year of their days of sale.', 2026],
-    sales: ['How many there are.', 412],
-    ...totalsDocs,
+    ...salesTotalsDocs,
   },
 });
 
 documented(resource.salesSummary, {
   id: 'PolicySalesSummary',
   description: 'How many sales there are for each outcome, state, product, and year, and their premium.',
-  fields: {
-    sales: ['How many there are.', 412],
-    ...totalsDocs,
-    groups: 'Every sale is in one of them.',
-  },
+  fields: { ...salesTotalsDocs, groups: 'Every sale is in one of them.' },
 });

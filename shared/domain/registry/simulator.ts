@@ -89,27 +89,25 @@ function rowsOf({ number }: Numbers, stateCode: string, isHome: boolean, isFirm:
   // Some states give firms no lines.
   const lines = isFirm && pick('firms', 8) === 0 ? [] : words.lines.slice(0, 1 + pick('lines', 4));
   const [licenseClassCode, licenseClassName] = (isFirm ? words.firm : words.producer).split(': ');
-  const license = (numberPurpose: string): WrittenRow => {
-    return {
-      stateCode,
-      licenseNumber: String(1_000_000 + pick(numberPurpose, 9_000_000)),
-      licenseClassCode,
-      licenseClassName,
-      // The others are those of its lines.
-      ...(lines.length > 0 && ofLines),
-      status: end === undefined ? 'active' : 'inactive',
-      residencyStatus: isHome ? 'R' : 'NR',
-      issueDate,
-      expirationDate,
-      linesOfAuthority: lines.map((line) => {
-        const [code, name] = line.split(': ');
-        const continuingEducation = isFirm
-          ? { ceCompliance: 'not applicable' }
-          : { ceCompliance: 'in compliance', ceRenewalDate: expires, ceCreditsNeeded: 0 };
-        return { code, name, issueDate, ...ofLines, ...continuingEducation };
-      }),
-    };
-  };
+  const license = (numberPurpose: string): WrittenRow => ({
+    stateCode,
+    licenseNumber: String(1_000_000 + pick(numberPurpose, 9_000_000)),
+    licenseClassCode,
+    licenseClassName,
+    // The others are those of its lines.
+    ...(lines.length > 0 && ofLines),
+    status: end === undefined ? 'active' : 'inactive',
+    residencyStatus: isHome ? 'R' : 'NR',
+    issueDate,
+    expirationDate,
+    linesOfAuthority: lines.map((line) => {
+      const [code, name] = line.split(': ');
+      const continuingEducation = isFirm
+        ? { ceCompliance: 'not applicable' }
+        : { ceCompliance: 'in compliance', ceRenewalDate: expires, ceCreditsNeeded: 0 };
+      return { code, name, issueDate, ...ofLines, ...continuingEducation };
+    }),
+  });
 
   const licenses = [license('number')];
   if (matter === 'odd') {
