@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { appointmentList, type CarrierList, licenseList } from '#domain/carrier-lists/rows.ts';
-import { furtherOf } from '#domain/decision/compliance-config.ts';
 import { coverageOf, emptyState, rowsInForce } from '#domain/decision/coverage.ts';
 import { never } from '#domain/decision/dates.ts';
 import { type Answer, decideParty, nextAnswerOn, requirementOf } from '#domain/decision/decide.ts';
@@ -227,8 +226,7 @@ describe('An answer', () => {
           expectOn(day, decide(asPolicy), decidePolicy(asPolicy));
           const { rule } = requirementOf(asking, versions);
           // Where one of the parties may do for the other, a status says nothing of the sale.
-          if (rule?.appointmentOf === 'either' || (rule !== undefined && furtherOf(rule).length > 0))
-            continue;
+          if (rule?.appointmentOf === 'either' || (rule?.furtherLicenses ?? []).length > 0) continue;
           for (const one of [agency, ...sellers])
             if (one !== undefined) {
               const { party, coverage } = one.of;

@@ -174,12 +174,11 @@ export const nextConfigOf = (
 /** Party that is judged: an agency, or a producer who sells. */
 export type Party = 'agency' | 'agent';
 
-/** Licenses that a product asks for: lines of authority, of which each entry is to be met, and classes of which each license is to be. */
-export interface LicenseRequirement {
-  readonly lines: readonly LineRequirement[];
-  /** Codes and names; undefined where any producer license will do. */
-  readonly classes: readonly string[] | undefined;
-}
+/** Licenses that a product asks for: lines of authority, of which each entry is to be met, and classes of which each license is to be; without them, any producer license will do. */
+export type LicenseRequirement = Pick<
+  z.output<typeof agencyRequirement>,
+  'linesOfAuthority' | 'licenseClasses'
+>;
 
 /** Rule of a product in a state; undefined where the state is not configured. */
 export const ruleOf = (
@@ -192,11 +191,12 @@ export function requiredOf(rule: Rule, party: Party) {
   const agencyRule = party === 'agency' ? rule.agency : undefined;
   const isOf = (parties: string | undefined): boolean =>
     [undefined, 'both', 'either', party].includes(parties);
-  const lines = agencyRule?.linesOfAuthority ?? rule.linesOfAuthority;
+  const linesOfAuthority = agencyRule?.linesOfAuthority ?? rule.linesOfAuthority;
   return {
-    lines,
-    appointmentLines: agencyRule?.appointmentLinesOfAuthority ?? rule.appointmentLinesOfAuthority ?? lines,
-    classes: agencyRule?.licenseClasses ?? rule.licenseClasses,
+    linesOfAuthority,
+    appointmentLines:
+      agencyRule?.appointmentLinesOfAuthority ?? rule.appointmentLinesOfAuthority ?? linesOfAuthority,
+    licenseClasses: agencyRule?.licenseClasses ?? rule.licenseClasses,
     isLicenseAsked: isOf(rule.licenseOf),
     isAppointmentAsked: rule.appointment !== 'not required' && isOf(rule.appointmentOf),
     isHomeAsked: rule.homeState !== 'ignored',
@@ -206,13 +206,6 @@ export function requiredOf(rule: Rule, party: Party) {
 /** Whether a rule asks something of a party that it asks of nobody else. */
 export const asksAlone = (rule: Rule | undefined, party: Party): boolean =>
   rule?.licenseOf === party || (rule?.appointment !== 'not required' && rule?.appointmentOf === party);
-
-/** Further licenses that a rule asks for, each of which one license is to meet. */
-export const furtherOf = (rule: Rule): LicenseRequirement[] =>
-  (rule.furtherLicenses ?? []).map(({ licenseClasses, linesOfAuthority }) => ({
-    lines: linesOfAuthority ?? [],
-    classes: licenseClasses,
-  }));
 
 /** The codes and names of which a line meets an entry by one. */
 export const codesOf = (entry: LineRequirement): readonly string[] =>

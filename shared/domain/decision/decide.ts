@@ -5,7 +5,6 @@ import {
   type ConfigBasis,
   type ConfigVersion,
   configInForce,
-  furtherOf,
   type LineRequirement,
   nextConfigOf,
   type Party,
@@ -154,7 +153,7 @@ export function findingsOf(
   return {
     licenses: required.isLicenseAsked ? judge(() => findLicenses(required, ofLicenses)) : undefined,
     appointments: required.isAppointmentAsked ? judge(() => findAppointments(ofAppointments)) : undefined,
-    further: furtherOf(rule).map((one) => judge(() => findFurtherLicense(one, ofLicenses))),
+    further: (rule.furtherLicenses ?? []).map((one) => judge(() => findFurtherLicense(one, ofLicenses))),
   };
 }
 

@@ -112,7 +112,7 @@ const homeNotAsked: HomeState = { is: 'licensed', rows: [] };
 /** Whether licenses of a row's class count. */
 function isOfClass(
   row: LicenseRow,
-  { classes }: LicenseRequirement,
+  { licenseClasses: classes }: LicenseRequirement,
   { coverage }: LicenseQuestion,
 ): boolean | 'maybe' {
   if (classes === undefined) {
@@ -165,7 +165,7 @@ function licensesFor(
     if (!isAway && possible.size > 0)
       candidates.push({ ...own, lines: possible, notKnown: [{ code: 'license_unknown' }, ...notKnown] });
   }
-  const outcome = search(requirement.lines, candidates, unread);
+  const outcome = search(requirement.linesOfAuthority ?? [], candidates, unread);
   return { ...outcome, away, isLicensed: isWithoutLine || outcome.inForce.length + away.length > 0 };
 }
 
@@ -265,7 +265,7 @@ export function findFurtherLicense(requirement: LicenseRequirement, question: Li
   const isAway = outcomes.some(({ asked, away }) =>
     asked.every((entry) => away.some((license) => meets(entry, license))),
   );
-  const { lines, classes = [] } = requirement;
+  const { linesOfAuthority: lines = [], licenseClasses: classes = [] } = requirement;
   return because(
     isAway
       ? { code: 'home_state_license_not_active' }
