@@ -322,19 +322,10 @@ const storedHolder = storedItem('registry-records/holder', {
 
 /** Reads the item of a holder; what is folded is undefined where other rules folded it. */
 export function holderOf(item: StoredItem | undefined) {
-  const {
-    rules,
-    reports,
-    firstSaidAt: saidAt,
-    home,
-    states,
-    isSeller,
-  } = parseStored(storedHolder, item ?? {});
+  const { rules, reports, home, ...fields } = parseStored(storedHolder, item ?? {});
   const readHome = () => (home ? unpack(home) : []) as readonly StateHead<RecordedRows>[];
   return {
-    states,
-    isSeller,
-    firstSaidAt: saidAt,
+    ...fields,
     reports: reports === undefined ? [] : unpackReports(reports),
     home: rules === rulesNumber || item === undefined ? readHome : undefined,
   };
