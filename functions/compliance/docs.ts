@@ -47,8 +47,6 @@ documented(routes.proposedStates, {
   fields: { states: 'Each state once, as they would replace the present ones.' },
 });
 
-documented(routes.partyStatus, { id: 'PartyStatus', description: 'The status of a party in a state today.' });
-
 documented(routes.previewedChange, {
   id: 'PreviewedComplianceChange',
   description: 'A party whose status in a state would change.',

@@ -71,17 +71,14 @@ export const proposedStates = z.strictObject(
   z.omit(complianceConfig, { productId: true, productName: true, productCode: true, validFrom: true }).shape,
 );
 
-/** The status of a party, as lists have it. */
-export const partyStatus = z.object(statusOfParty.shape);
-
 /** A party whose status in a state would be another one. */
 export const previewedChange = z.object({
   party: z.enum(['agent', 'agency']),
   agentId: z.nullable(objectId),
   downstreamEntityAssociationId: z.nullable(objectId),
   stateCode,
-  before: partyStatus,
-  after: partyStatus,
+  before: statusOfParty,
+  after: statusOfParty,
   policies: count,
 });
 

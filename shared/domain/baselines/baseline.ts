@@ -1,6 +1,7 @@
 // The statuses that receivers hold of an NPN, with which its answers are compared.
 import * as z from 'zod/mini';
 import { timestamp } from '#platform/contract/primitives.ts';
+import { valueByKey } from '#platform/data/caches.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
 import { compare } from '#platform/data/keys.ts';
 import { parseStored, storedItem, storedSchema } from '#platform/data/stored.ts';
@@ -335,9 +336,8 @@ export function createSilentMoves(tables: Tables<'compliance' | 'organizations'>
   const baselines = createBaselines(tables);
   const read = new Map<string, Promise<Settings>>();
   async function settingsOf(owner: string): Promise<Settings> {
-    const settings = read.get(owner) ?? baselines.settingsOf(owner, now());
-    read.set(owner, settings);
-    return { ...(await settings), moment: momentAt(now()) };
+    const settings = await valueByKey(read, owner, () => baselines.settingsOf(owner, now()));
+    return { ...settings, moment: momentAt(now()) };
   }
   return {
     /** The writes that go with a silent change of the records of an NPN. */

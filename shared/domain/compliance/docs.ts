@@ -16,6 +16,11 @@ export const productNameDocs = documented(config.productName, {
   examples: ['Contractors General Liability'],
 });
 
+documented(status.statusOfParty, {
+  id: 'PartyStatus',
+  description: 'The status of a party in a state today.',
+});
+
 documented(status.licenseComplianceStatus, {
   id: 'LicenseComplianceStatus',
   description: 'Whether a producer or an agency may sell a product in a state.',

@@ -184,17 +184,13 @@ export function createComplianceConfigs(table: Table) {
   };
 }
 
-/** Settings by which a carrier's own policies and sales are judged, today and of days past. */
-const carrierSettings = z.object({
+/** Identity and settings by which a carrier's own policies and sales are judged, today and of days past. */
+const storedCarrier = storedItem('organizations/carrier-identity', {
+  ...carrierIdentity.shape,
   /** Whether each of its policies names who sold it. */
   policiesNameAgents: z._default(z.boolean(), true),
   /** Days within which the registry must have confirmed what an answer rests on; null for any. */
   verifiedWithinDays: z._default(z.nullable(z.int()), null),
-});
-
-const storedCarrier = storedItem('organizations/carrier-identity', {
-  ...carrierIdentity.shape,
-  ...carrierSettings.shape,
 });
 
 /** Identity and settings that govern a carrier's answers now, whatever was recorded when. */
@@ -243,9 +239,7 @@ const storedClassKinds = storedItem('compliance/class-kinds', {
 });
 
 /** A version, with whether it was recorded to send no events. */
-export interface RecordedClassKind extends ClassKindVersion {
-  readonly isSilent: boolean;
-}
+export type RecordedClassKind = ClassKindVersion & { readonly isSilent: boolean };
 
 /** Bytes of the versions of an organization, as JSON. */
 const mostBytesOfClassKinds = 200 * KB;
