@@ -21,15 +21,6 @@ documented(routes.npnList, {
   fields: { npns: ['At most 20, duplicates included.', ['17654321', '8123456']] },
 });
 
-documented(routes.npnLookups, {
-  examples: [
-    [
-      { npn: '17654321', result: 'firm', name: 'Lone Star Brokerage' },
-      { npn: '8123456', result: 'not found', name: null },
-    ],
-  ],
-});
-
 documented(routes.newComplianceConfig, {
   fields: {
     productName: 'Policies refer to it; it replaces the previous one.',

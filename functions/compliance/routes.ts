@@ -53,14 +53,12 @@ export const npnList = z.strictObject({
   npns: z.array(npn).check(z.minLength(1), z.maxLength(mostNpns)),
 });
 
-export const npnLookups = z.array(npnLookup);
-
 const lookUpNpns = {
   method: 'POST',
   path: '/v2/upstream/npn-lookup',
   access,
   body: npnList,
-  answer: { status: 200, one: npnLookups },
+  answer: { status: 200, one: z.array(npnLookup) },
 } as const satisfies Route;
 
 const { productId: _id, validFrom, ...requirements } = complianceConfig.shape;

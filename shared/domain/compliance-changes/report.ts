@@ -31,11 +31,7 @@ import { checkDayItem } from '../registry-records/stored.ts';
 import type { Tables } from '../tables.ts';
 
 /** Changes of one NPN that are reported together. */
-export interface ChangeWindow {
-  readonly firstChangeAt: string;
-  /** Earliest time of its report. */
-  readonly deliverAfter: string;
-}
+export type ChangeWindow = Pick<PendingChange, 'firstChangeAt' | 'deliverAfter'>;
 
 /** Milliseconds without a change after which a window ends (OpenAPI, "Events"). */
 export const quietMs = 60_000;
@@ -67,6 +63,7 @@ const isOverdue = ({ deliverAfter }: ChangeWindow, now: Date): boolean =>
 const changeItem = storedItem('compliance/change-window', {
   windowId: z.uuid(),
   firstChangeAt: timestamp,
+  /** Earliest time of its report. */
   deliverAfter: timestamp,
   /** Rises by one with each change. */
   version: z.int(),
