@@ -3,10 +3,12 @@ import {
   type ReasonCode,
   reason,
   reasonList,
+  reasonOf,
   reasonParty,
   type Warning,
   warning,
   warningList,
+  warningOf,
 } from '../decision/reasons.ts';
 import { producerNamesDocs } from '../identifiers/docs.ts';
 import * as resource from './resource.ts';
@@ -119,18 +121,12 @@ const reasonMeanings = {
   ambiguous: 'Several fit; the message names them.',
 };
 
+const exampleSeller = { party: 'seller', stateCode: 'TX' } as const;
+
 documented(reason, {
   id: 'SaleReason',
   description: 'Why the answer is not `yes`.',
-  examples: [
-    {
-      party: 'seller',
-      code: 'appointment_missing',
-      rule: 'not-appointed',
-      message: 'No active appointment in TX.',
-      remedy: 'Appoint in TX for line 16.',
-    },
-  ],
+  examples: [reasonOf(exampleSeller, 'appointment', { code: 'appointment_missing', lines: ['16'] })],
   fields: {
     code: {
       description:
@@ -152,14 +148,7 @@ const warningMeanings = Object.fromEntries(
 documented(warning, {
   id: 'SaleWarning',
   description: 'Something to know beside the answer, which it does not change.',
-  examples: [
-    {
-      party: 'seller',
-      code: 'company_not_named',
-      rule: 'company-not-named',
-      message: 'Not appointed by every company that writes the product.',
-    },
-  ],
+  examples: [warningOf(exampleSeller, { code: 'company_not_named' })],
   fields: {
     code: {
       description: 'What there is to know, for programs; beside it, its message in an example.',
