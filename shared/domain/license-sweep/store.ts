@@ -11,10 +11,11 @@ import { companyCodes } from '#platform/identity/organizations.ts';
 import { configOfKey } from '../compliance/stored.ts';
 import { haveOthersFrom } from '../decision/carrier.ts';
 import { writtenDate } from '../decision/dates.ts';
+import { nothingAdded } from '../decision/record.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../decision/renewal.ts';
 import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import type { License } from '../registry/resources.ts';
-import { createHolderRecords, type Holder, noChange } from '../registry-records/holder-records.ts';
+import { createHolderRecords, type Holder } from '../registry-records/holder-records.ts';
 import { entryPrefix } from '../registry-records/license-entries.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from '../registry-records/resources.ts';
 import { createRecordedHolders } from '../registry-records/store.ts';
@@ -186,7 +187,9 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance' | 'o
       const isFirst = table.items.delete(registryKeys.checkDay(owner, npn, day), exists, nothingToWrite);
       const last = () => [isFirst, ...items];
       const { record } = createHolderRecords(table, now);
-      return isWritten(record(holder, { isSilent: false }, () => noChange, { last }).then(() => undefined));
+      return isWritten(
+        record(holder, { isSilent: false }, () => nothingAdded, { last }).then(() => undefined),
+      );
     },
 
     /** Emits events, unless they were emitted before. */

@@ -12,7 +12,7 @@ import { dayAfter, never } from '../decision/dates.ts';
 import { daysText } from '../decision/days-text.ts';
 import { shownRows } from '../decision/held.ts';
 import type { Holding } from '../decision/holdings.ts';
-import { type Addition, nothingAdded, withAddition } from '../decision/record.ts';
+import { type Addition, withAddition } from '../decision/record.ts';
 import {
   contentOf,
   type HolderRecords,
@@ -60,8 +60,6 @@ export interface HolderChange extends Addition<RecordedRow> {
   /** Items of rows that cannot be read, for operators. */
   readonly unreadable?: readonly StoredItem[] | undefined;
 }
-
-export const noChange: HolderChange = nothingAdded;
 
 /** Outcome of a write of a holder. */
 export interface WriteOutcome {

@@ -53,16 +53,9 @@ export function createQuestionBudget(
   };
 }
 
-const visitedHolder = z.object({
-  ...registryHolder.shape,
-  visitedAt: timestamp,
-});
-
-type VisitedHolder = z.output<typeof visitedHolder>;
-
 const visitedNpn = storedItem('registry-records/visited-npn', {
   pk: z.string(),
-  holder: z.optional(visitedHolder),
+  holder: z.optional(z.object({ ...registryHolder.shape, visitedAt: timestamp })),
 });
 
 /**
@@ -78,8 +71,7 @@ const answersForMs = 24 * 3_600_000;
 
 /** Finds who holds NPNs, by NPN, where a visit of the last 24 hours found somebody. */
 export const createHoldersOfVisits =
-  (table: Pick<Table, 'getAll'>) =>
-  async (npns: readonly string[], now: Date): Promise<ReadonlyMap<string, VisitedHolder>> => {
+  (table: Pick<Table, 'getAll'>) => async (npns: readonly string[], now: Date) => {
     const since = new Date(now.getTime() - answersForMs).toISOString();
     const visitedNpns = await table.getAll(visitedNpn, npns.map(registryKeys.npn), { consistent: false });
     return new Map(

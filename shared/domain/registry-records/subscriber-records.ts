@@ -1,6 +1,6 @@
 import type { Table } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
-import { inOrder, isUnreadIn, recordReport } from '../decision/record.ts';
+import { inOrder, isUnreadIn, nothingAdded, recordReport } from '../decision/record.ts';
 import { isSameRow, type Recording } from '../decision/records.ts';
 import type { EventItems } from '../events/transaction-items.ts';
 import type { RegistryReport, UnreadableRow } from '../registry/registry.ts';
@@ -9,7 +9,6 @@ import {
   type AdditionalItems,
   createHolderRecords,
   type HolderChange,
-  noChange,
   type StoredHolder,
 } from './holder-records.ts';
 import type { RegistryDataSubscription } from './resources.ts';
@@ -47,7 +46,7 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
       const { licenses, appointments, actions, unreadable = [], isNotFound = false } = report;
       const isSaid = isNotFound || (licenses ?? appointments ?? actions) !== undefined;
       const decide = (storedHolder: StoredHolder): HolderChange & { readonly newlyUnreadable: number } => {
-        if (!isSaid) return { ...noChange, newlyUnreadable: 0 };
+        if (!isSaid) return { ...nothingAdded, newlyUnreadable: 0 };
         const time = now();
         const change = recordReport(storedHolder.records, {
           ...(moment instanceof Date ? visitAt(momentAmong(storedHolder.records, moment), time) : moment),
