@@ -3,7 +3,7 @@ import {
   carrierAppointmentsQueryDocs,
   carrierLicensesQueryDocs,
 } from '#domain/carrier-lists/docs.ts';
-import { mostBytesOfVersions } from '#domain/compliance/record-config.ts';
+import { mostBytesOfVersions, mostVersionsADay } from '#domain/compliance/record-config.ts';
 import { largestConfig } from '#domain/decision/compliance-config.ts';
 import { rulesNumber } from '#domain/decision/reasons.ts';
 import { marketIdsDocs } from '#domain/identifiers/docs.ts';
@@ -93,7 +93,7 @@ export const docs = {
       summary: 'Replace the compliance config of a product',
       description: `Replaces what a product that has a config requires from \`validFrom\` on. Earlier versions are kept: a day is judged by the one in force on it, and a request that equals the version in force adds none. With a future \`validFrom\`, \`listComplianceConfigs\` shows the present version until then.
 
-Of two concurrent writes with the same \`validFrom\`, the last one wins. Without \`carrierNaicCodes\`, the organization’s own appointments count. A body of more than ${largestConfig / KB} KB returns 413. A product has room for some 1,000 versions, ${mostBytesOfVersions / KB} KB; one more returns 409, with \`details.limit\`.`,
+Of two concurrent writes with the same \`validFrom\`, the last one wins. Without \`carrierNaicCodes\`, the organization’s own appointments count. A body of more than ${largestConfig / KB} KB returns 413. A product has at most ${mostVersionsADay} new versions a day, and room for some 1,000, ${mostBytesOfVersions / KB} KB; one more returns 409, with \`details.limit\`.`,
     },
     previewComplianceConfig: {
       summary: 'Preview a compliance config',

@@ -28,7 +28,7 @@ import { anyItem, itemKey, parseIfStored } from '#platform/data/stored.ts';
 import { type PageOf, pageAcross, type Table } from '#platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '#platform/data/transact.ts';
 import { expiresAfterDays } from '#platform/dates/dates.ts';
-import { DomainError } from '#platform/errors/domain-error.ts';
+import { DomainError, limitReached } from '#platform/errors/domain-error.ts';
 
 /** Fields of a delivery that must be equal, where they are given. */
 type DeliveryFilter = {
@@ -48,10 +48,10 @@ const countNew = (table: Table, owner: string): TransactionItem =>
     { count: added(1) },
     { count: absentOr(below(mostWebhooks)) },
     () =>
-      new DomainError('state_conflict', {
-        message: `An organization can have at most ${mostWebhooks} webhooks; delete one first.`,
-        limit: { expected: `at most ${mostWebhooks} webhooks`, actual: String(mostWebhooks) },
-      }),
+      limitReached(
+        `An organization can have at most ${mostWebhooks} webhooks; delete one first.`,
+        mostWebhooks,
+      ),
   );
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;

@@ -109,7 +109,7 @@ export const securitySchemes = {
 const headers = {
   'x-request-id': {
     description:
-      'The `requestId` in the body; in a 401 from any but the token endpoints, and in the gateway’s own responses, without the environment.',
+      'The `requestId` in the body; in a 401 from any but the token endpoints, and in the gateway’s own responses, without the environment. A replayed response has its own, beside the first one’s in the body.',
     schema: { type: 'string', examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'] },
   },
   'X-RateLimit-Limit': {

@@ -60,7 +60,8 @@ const remedies: Readonly<Record<ErrorType, string>> = {
   rate_limit_exceeded: 'Wait for `Retry-After`; spread the requests by the headers of the rate limit.',
   service_unavailable: 'Wait for `Retry-After`, then retry with growing waits.',
   throttled: 'Retry with growing waits.',
-  transient_transaction_error: 'Wait for `Retry-After`, then send the same request again.',
+  transient_transaction_error:
+    'Wait for `Retry-After`, then send the same request again. Without it, another request came first: read what `details` names.',
   unauthorized: 'Get a new token; if that is refused, too, the client was revoked or its secret is wrong.',
   unprocessable_entity: 'Use a new idempotency key for each different request.',
   validation_error: 'Correct the fields that `details.issues` names; the same request fails again.',

@@ -1,4 +1,8 @@
-import { createRecordConfig, mostBytesOfVersions } from '#domain/compliance/record-config.ts';
+import {
+  createRecordConfig,
+  mostBytesOfVersions,
+  mostVersionsADay,
+} from '#domain/compliance/record-config.ts';
 import { configHeads, createComplianceConfigs } from '#domain/compliance/store.ts';
 import { complianceKeys, type StoredConfigVersion } from '#domain/compliance/stored.ts';
 import { configInForce } from '#domain/decision/compliance-config.ts';
@@ -62,6 +66,14 @@ describe('config versions', () => {
         );
       }
     }
+  });
+
+  it('are at most 20 of a product a day', async () => {
+    const owner = newId();
+    const record = (index: number) => recordAt(owner, noon(firstDay), addDays(firstDay, index));
+    for (let index = 0; index < mostVersionsADay; index += 1) await record(index);
+    await expect(record(100)).rejects.toMatchObject({ options: { most: mostVersionsADay } });
+    await recordAt(owner, noon(addDays(firstDay, 1)), addDays(firstDay, 100));
   });
 
   it('have room for some 1,000 of a product', async () => {

@@ -158,7 +158,7 @@ describe('a new webhook', () => {
       expect(status).toBe(409);
       expect(JSON.parse(text)).toMatchObject({
         errorType: 'conflict',
-        details: { expected: 'at most 20 webhooks', actual: '20' },
+        details: { limit: 20 },
       });
     }
     expect(await carrier.listed()).toHaveLength(mostWebhooks);

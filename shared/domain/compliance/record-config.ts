@@ -35,6 +35,9 @@ interface ConfigChange {
 /** Bytes of the entries of a product's versions, as JSON: some 1,000 of them (OpenAPI, "replaceComplianceConfig"). */
 export const mostBytesOfVersions = 200 * KB;
 
+/** Versions of a product's config that are recorded on one day. */
+export const mostVersionsADay = 20;
+
 /** Products with a config that an organization can have: every list of them, and every report of what changed, has all. */
 export const mostProducts = 200;
 
@@ -97,6 +100,13 @@ export const createRecordConfig =
       const versions = isSame
         ? storedVersions
         : [entry, ...storedVersions.filter((version) => !isReplaced(version))];
+      const ofToday = versions.filter(({ recordedAt }) => newYorkDate(new Date(recordedAt)) === today);
+      if (!isSame && ofToday.length > mostVersionsADay) {
+        throw limitReached(
+          `A product’s config can have at most ${mostVersionsADay} new versions a day.`,
+          mostVersionsADay,
+        );
+      }
       if (Buffer.byteLength(JSON.stringify(versions)) > mostBytesOfVersions) {
         throw limitReached(
           `The versions of a product’s config have at most ${mostBytesOfVersions} bytes.`,
