@@ -258,6 +258,10 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
       ],
       is: '2026-02-28 yes, 2026-03-01 ?, 2026-04-01 ?, 2026-05-09 ?, 2026-05-10 yes',
     },
+    'First in a report within 30 days of its beginning, after one without it': {
+      after: [report('2026-02-01'), report('2026-05-01', row({ begins: '2026-04-01' }))],
+      is: '2026-03-31 no, 2026-04-01 yes, 2026-05-01 yes',
+    },
     'Back in a later report, with a last day that has passed': {
       after: [report('2026-02-01', row()), report('2026-03-01'), report('2026-05-10', row(lapsing))],
       is: '2026-02-28 yes, 2026-03-31 ?, 2026-04-01 no, 2026-05-09 no, 2026-05-10 no',
@@ -376,13 +380,6 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
         file('2026-02-10', row(lapsing)),
       ],
       is: '2026-03-31 yes, 2026-04-01 yes, 2028-03-31 yes',
-    },
-    'An earlier beginning': {
-      after: [
-        report('2026-02-01', row(renewed)),
-        report('2026-03-10', row({ begins: '2015-01-01', ...renewed })),
-      ],
-      is: '2014-12-31 no, 2015-01-01 yes, 2026-03-10 yes',
     },
   },
 };

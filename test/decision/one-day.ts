@@ -83,8 +83,8 @@ const covers =
     from <= day && day < until;
 
 /** Whether a complete statement shows that it was never gone (5, 6). */
-const isBack = (page: Page, { goneFrom, importedOn }: Hold): boolean =>
-  page.said.knownOn <= monthAfter(goneFrom) && !isLagging(page, importedOn);
+const isBack = (page: Page, { goneFrom, importedOn }: Hold, begin = ''): boolean =>
+  page.said.knownOn <= monthAfter(begin > goneFrom ? begin : goneFrom) && !isLagging(page, importedOn);
 
 /** What the live rows of a statement do to what was said of the day before (5, 6, 7). */
 function passLive(page: Page): Step {
@@ -131,7 +131,7 @@ function heldAgainst(page: Page, one: Counted, day: CalendarDate, holds: readonl
     const unsure = [{ ...hold, isUnsure: true }];
     if (hold.day === null && isComplete) {
       if (isLagging(page, hold.importedOn) && begin < hold.goneLast) return unsure;
-      return day >= knownOn || isBack(page, hold) ? [] : unsure;
+      return day >= knownOn || isBack(page, hold, begin) ? [] : unsure;
     }
     const not = hold.day ?? hold.goneLast;
     if (not > knownOn) return [hold];

@@ -273,7 +273,9 @@ export function homeStateOn(
     if (source === undefined || shown === undefined) return [];
     const kind = classKindOf(shown, classKinds);
     if (!isResident(shown) || !mayBeProducer(kind)) return [];
-    if (last === undefined) return { source, kind, is: 'not begun' };
+    // What was left out before it began has not ended.
+    const hasBegun = holding.days.some(({ from, mark }) => from <= day && mark && mark.is !== 'left out');
+    if (last === undefined || !hasBegun) return { source, kind, is: 'not begun' };
     const isComplete =
       last.is === 'left out' ||
       holding.said.some((one) => one.statement.isComplete && isSameRow(one.row.source, last.row.source));

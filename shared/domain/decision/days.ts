@@ -329,9 +329,9 @@ const isWithinLag = (from: CalendarDate, day: CalendarDate): boolean => day <= l
 const isLag = ({ by: source, knownOn }: Statement, said: { importedOn: CalendarDate } | undefined): boolean =>
   source === 'registry' && said !== undefined && isWithinLag(said.importedOn, knownOn);
 
-/** (5) Whether a complete statement shows that it was never gone. */
-const isBack = (statement: Statement, hold: Hold): boolean =>
-  isWithinLag(hold.first, statement.knownOn) && !isLag(statement, hold);
+/** (5) Whether a complete statement shows that it was never gone. What begins later is not gone before. */
+const isBack = (statement: Statement, hold: Hold, begins = always): boolean =>
+  isWithinLag(laterOf(hold.first, begins), statement.knownOn) && !isLag(statement, hold);
 
 /** Whether a beginning is another one, on the day of an end or later. */
 const isAfter = (begins: CalendarDate, hold: Pick<Hold, 'last' | 'begins'>): boolean =>
@@ -394,7 +394,7 @@ function liveState<Row extends DatedRow>(
     const isNew = isAfter(begins, hold);
     if (isGone && isComplete) {
       const isFromNow = day >= knownOn && (isNew || !isLag(statement, hold));
-      return isFromNow || isBack(statement, hold) ? [] : doubtedHold(hold);
+      return isFromNow || isBack(statement, hold, begins) ? [] : doubtedHold(hold);
     }
     if (hold.last > knownOn) return hold;
     if (isNew || (isGone && isNamed)) return [];

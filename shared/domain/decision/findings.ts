@@ -2,7 +2,7 @@ import { lazily } from '#platform/contract/lazily.ts';
 import { compare } from '#platform/data/keys.ts';
 import { addDays, type CalendarDate } from '#platform/dates/dates.ts';
 import { comparable } from '../identifiers/identifiers.ts';
-import { isForCause } from '../registry/words.ts';
+import { isForCause, statusKindOf } from '../registry/words.ts';
 import { type Counting, countingFor, type Insurers, lastDaysOfCodes } from './carrier.ts';
 import { classKindOf } from './classes.ts';
 import { codesOf, type LicenseRequirement, type LineRequirement } from './compliance-config.ts';
@@ -171,8 +171,11 @@ function licensesFor(
 
 /** The last day of a license that has passed, where no end has said otherwise, but that it lapsed or is inactive. */
 function expiredOn({ days }: LicenseHolding, day: CalendarDate): CalendarDate | undefined {
-  const isLapse = (mark: Mark | undefined): boolean =>
-    mark === undefined || (mark.is === 'ended' && ['lapsed', 'inactive'].includes(mark.row.status));
+  const isLapse = (mark: Mark<DatedSource<LicenseRow>> | undefined): boolean =>
+    mark === undefined ||
+    (mark.is === 'ended' &&
+      ['lapsed', 'inactive'].includes(mark.row.status) &&
+      statusKindOf(mark.row.source.statusReason ?? '', 'license') !== 'ended');
   const mark = markOn(days, day);
   const before = days.findLast(
     (span) => span.from <= day && (span.mark?.is === 'in force' || span.mark?.is === 'not known'),

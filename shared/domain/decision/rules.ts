@@ -28,9 +28,9 @@ export const rules = {
     'end-holds':
       'An end holds until the day from which a later live row says that it is live again: its first day or its date, if that is not before the end, or the day of its report. With any other live row, the days from the end on are not known. *Example: A report of 2026-03-01 has a license as `Inactive`, and a file of 2026-03-05 still has it as active; on 2026-03-10: `License Not Known`, `license_unknown`.*',
     'left-out':
-      'What a report does not name as live has ended on its day. If it is back in a report within 30 days, it was never gone; in a later one, the days between are not known; in a file, all days since, unless its row has a date since then. *Example: A report of 2026-02-10 does not have a license, that of 2026-03-12 has it again; on 2026-02-20: `Licensed`.*',
+      'What a report does not name as live has ended on its day. If it is back in a report within 30 days (if new: of its beginning), it was never gone; in a later one, the days between are not known; in a file, all days since, unless its row has a date since then. *Example: A report of 2026-02-10 does not have a license, that of 2026-03-12 has it again; on 2026-02-20: `Licensed`.*',
     'registry-lag':
-      'The registry is often days behind. What a report takes from a file of the 30 days before, or gives back against it, is not known. *Example: A file of 2026-03-09 has an appointment that the report of the next day does not have yet; on 2026-03-10: `Appointment Not Known`, `appointment_unknown`.*',
+      'Registries lag: what a report takes from a file of the 30 days before, or gives back against it, is not known. *Example: A file of 2026-03-09 has an appointment that the report of the next day does not have yet; on 2026-03-10: `Appointment Not Known`, `appointment_unknown`.*',
     replaced:
       'A live row replaces what was said earlier of the days from its first day on, and after its last day. If it moves only the first day, to a later one, the days between the two that are before the earlier one became known are not known. *Example: A report moves the `issueDate` from 2025-03-01 to 2025-06-01; on 2025-04-01: `License Not Known`, `license_unknown`.*',
     'several-rows':
@@ -44,7 +44,7 @@ export const rules = {
     lines:
       'A line is in force only while its license is. Without a first day, it begins with the license, or, if something earlier has the license, when the line became known. *Example: A report of 2026-03-10 has the line 16 for the first time, without a date; on 2026-03-09: `License Not Known`, `license_unknown`.*',
     'lines-left-out':
-      'A line that a live license no longer names is left out, in a file too. But a file that names a license without any line says nothing of its lines. *Example: A file of 2026-03-10 does not have the line 16 any more; on that day: `Missing Line of Authority`.*',
+      'A line that a live license no longer names is left out, in a file too. But a license without any line in a file says nothing of its lines. *Example: A file of 2026-03-10 does not have the line 16 any more; on that day: `Missing Line of Authority`.*',
     'no-line':
       'A license that ever had lines is in force only while one of them is, even if the product requires none. *Example: The only line of the license is `Inactive`, and the product requires none: `Missing Line of Authority`.*',
   },

@@ -265,7 +265,10 @@ export const licenseCases = casesOf({
     after(licenseReport('2026-01-10', nonResident(), kansas({ status: 'Pending' }))).asked({
       'The license of Kansas is only applied for': homeUnknown('2026-03-10', inGeorgia()),
     }),
-    after(licenseReport('2026-07-10', nonResident(), kansas({ issueDate: '2026-06-01' }))).asked({
+    after(
+      licenseReport('2026-01-10', nonResident()),
+      licenseReport('2026-07-10', nonResident(), kansas({ issueDate: '2026-06-01' })),
+    ).asked({
       'The license of Kansas begins on 2026-06-01; on 2026-03-10': homeUnknown('2026-03-10', inGeorgia()),
     }),
     after(
