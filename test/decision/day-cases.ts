@@ -237,10 +237,6 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
       ],
       is: '2012-01-01 yes, 2016-01-01 no, 2021-01-01 yes, 2026-05-10 no',
     },
-    'A pending row alone': {
-      after: [report('2026-02-01', row()), report('2026-05-10', row({ status: 'pending' }))],
-      is: '2026-05-09 yes, 2026-05-10 no',
-    },
     'A report does not have a beginning to come anymore': {
       after: [report('2026-02-01', row({ begins: '2026-06-01' })), report('2026-05-10')],
       is: '2026-05-31 no, 2026-06-01 no',

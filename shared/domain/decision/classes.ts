@@ -23,10 +23,10 @@ export const classWords: readonly WordsOf<Exclude<ClassKind, 'unrecognized'>>[] 
   {
     kind: 'surplus lines',
     words: wordsOf(
-      'surplus, excess line, excess lines, excess broker, e&s, nonadmitted, non admitted, special insurance broker',
+      'surplus, excess line, excess lines, excess broker, e&s, s l broker, nonadmitted, non admitted, special insurance broker',
     ),
   },
-  { kind: 'adjuster', words: wordsOf('adjuster, adjusting, claims agency') },
+  { kind: 'adjuster', words: wordsOf('adjuster, adjustor, adjusting, claims agency') },
   {
     kind: 'consultant',
     words: wordsOf('consultant, counselor, counsellor, adviser, advisor, advisory, analyst'),
@@ -34,7 +34,7 @@ export const classWords: readonly WordsOf<Exclude<ClassKind, 'unrecognized'>>[] 
   {
     kind: 'other',
     words: wordsOf(
-      'bail, bondsman, surety recovery, appraiser, administrator, reinsurance, navigator, viatical, settlement, club, service contract, warranty, pharmacy, managing general, mga, premium finance, purchasing group, risk retention, preneed, pre need, funeral, exchange, assistor, vendor, discount, utilization, rate service, health maintenance organization, limited, county mutual, not exceeding, cargo, legal expense, prepaid legal, pre paid legal, burial, baggage, ticket, title, travel, portable electronic, storage, credit, rental',
+      'bail, bondsman, surety recovery, appraiser, administrator, reinsurance, navigator, viatical, settlement, club, service contract, warranty, pharmacy, managing general, mga, premium finance, purchasing group, risk retention, preneed, pre need, funeral, exchange, assistor, vendor, discount, utilization, rate service, health maintenance organization, limited, county mutual, not exceeding, cargo, legal expense, prepaid legal, pre paid legal, burial, baggage, ticket, title, travel, portable electronic, storage, credit, rental, escrow, legal plan, legal service, communications equipment, crop, towner, gap, manufactured housing, under, service plan, collection, inactive',
     ),
   },
   {

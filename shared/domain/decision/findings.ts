@@ -377,7 +377,13 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
   });
   if (outcome.isMet.surely) return because([]);
   const unmet = entriesOf(outcome.unmet);
-  if (onBinding !== undefined && endedForCause(question, isCountedOn))
+  const fitting = (entries: readonly LineRequirement[]) =>
+    appointments.filter((one) => entries.some((entry) => meets(entry, { lines: linesOf(one, day) })));
+  const asked = fitting(unmet);
+  if (
+    onBinding !== undefined &&
+    (endedForCause(question, isCountedOn) || endedForCause(question, (one) => asked.includes(one)))
+  )
     return because([{ code: 'terminated_for_cause', lines: unmet }]);
   if (onBinding !== undefined && writing !== 'another') {
     const dueBy = (certainty: Certainty) => dueAppointmentOf(question, unmet, outcome.counting, certainty);
@@ -400,7 +406,9 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
   if (writing === 'another' || writing === 'unclear' || writing === 'not known')
     return because([{ code: 'company_unknown' }, ...outcome.notKnown]);
   return because(
-    outcome.missing.length > 0 ? [whyNotAppointed(appointments, outcome.missing, day)] : outcome.notKnown,
+    outcome.missing.length > 0
+      ? [whyNotAppointed(fitting(outcome.missing), outcome.missing, day)]
+      : outcome.notKnown,
   );
 }
 
@@ -444,7 +452,7 @@ function dueAppointmentOf(
 const whyEnded = ({ terminationReason, status }: AppointmentRow): string =>
   terminationReason ?? (isForCause(status) ? status : '');
 
-/** Whether the last end of appointments by a day, also one that leaves days not known, was for cause. */
+/** Whether the last end of appointments that count by a day, also one that leaves days not known, was for cause. */
 function endedForCause({ state, day }: AppointmentQuestion, isCountedOn: Counting['isCountedOn']): boolean {
   const lastEnds = state.appointments.flatMap((one) => {
     // One without a date that is said again is of the day of the one that an earlier statement has.
@@ -479,15 +487,12 @@ function endedForCause({ state, day }: AppointmentQuestion, isCountedOn: Countin
   );
 }
 
-/** Why no appointment meets entries: one that would have met some of them may have ended. */
+/** Why no appointment meets entries: one of those that would meet some of them may have ended. */
 function whyNotAppointed(
-  appointments: readonly AppointmentHolding[],
+  fitting: readonly AppointmentHolding[],
   entries: readonly LineRequirement[],
   day: CalendarDate,
 ): ReasonDraft {
-  const fitting = appointments.filter((one) =>
-    entries.some((entry) => meets(entry, { lines: linesOf(one, day) })),
-  );
   const lastDay = lastDaysBefore(fitting, day).at(-1);
   return lastDay === undefined
     ? { code: 'appointment_missing', lines: entriesOf(entries) }

@@ -77,6 +77,11 @@ const clearForms: readonly { readonly kind: DispositionKind; readonly form: stri
 
 const clearPatterns = clearForms.map(({ kind, form }) => ({ kind, pattern: new RegExp(`^(?:${form})$`) }));
 const asking = wordPattern(wordsOf('show cause, application, petition, motion, request, denial'));
+const undoing = wordPattern(
+  wordsOf(
+    'withdrawn, dismissed, reversed, annulled, ended, expired, released, removed, served, completed, satisfied, abeyance, deferred, probated, proposed, not, no',
+  ),
+);
 const refusing = wordPattern(wordsOf('not, no longer, stay, denied, fine, penalty, forfeiture, cost'));
 
 /** What a part says: an order beside words that may undo it, in no clear form, is not known. */
@@ -85,13 +90,17 @@ function kindOfPart(part: string): DispositionKind | undefined {
   if (clear !== undefined) return clear.kind;
   const kinds = patterns.flatMap(({ kind, pattern }) => (pattern.test(part) ? kind : []));
   const [isOver, isOrder, isAsked] = [kinds.includes('over'), kinds.includes('in force'), asking.test(part)];
-  const isUnclear = isOver ? isOrder || isAsked || refusing.test(part) : isOrder && isAsked;
+  const isInLieu = part.includes('in lieu of') && !part.includes('surrender');
+  const isUndone = isOrder && (undoing.test(part) || isInLieu);
+  const isUnclear = isUndone || (isOver ? isOrder || isAsked || refusing.test(part) : isOrder && isAsked);
   return isUnclear ? 'not known' : kinds[0];
 }
 
 /** What is over where no order is named, such as a probation. */
 const mildActions = wordPattern(
-  wordsOf('probation, consent, supervision, hearing, reprimand, censure, warning'),
+  wordsOf(
+    'probation, consent, supervision, monitoring, settlement, restitution, investigation, employment, contract, hearing, reprimand, censure, warning',
+  ),
 );
 const licenseWords = wordPattern(
   wordsOf(

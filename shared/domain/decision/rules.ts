@@ -138,7 +138,7 @@ export const rules = {
     'appointment-late':
       'A sale is compliant if the appointment was there by the day on which it was due, or if it is not due yet. Otherwise, the reason is `appointment_late`, for good. *Example: A sale of 2026-02-01, with 30 days to appoint, is looked at on 2026-03-03: `Appointment on Binding`.*',
     'for-cause':
-      'If the carrier’s last end in the state is for cause, or said again without that, the reason is `terminated_for_cause` instead: its status or `terminationReason` has `cause`, not after `not`, `not for`, `without`, `w/o`, `no`, or `other than`, or `avfs`. *Example: An appointment ended with the reason `Terminated for Cause`: `Not Appointed`.*',
+      'If the last end in the state, of the carrier or of what is asked, is for cause, or repeated without that, the reason is `terminated_for_cause` instead: its status or `terminationReason` has `avfs`, or `cause` that it does not deny. *Example: An appointment ended with the reason `Terminated for Cause`: `Not Appointed`.*',
   },
   Answers: {
     verdict:

@@ -108,6 +108,8 @@ const endingReason = wordPattern([
   'cause',
 ]);
 
+const denial = '\\b(?:not|non|without|w o|wo|no|other than)(?: (?:for|a|any|good|just|due to|terminated))* ';
+const forCause = new RegExp(`(?<!${denial})\\b(?:for)?cause\\b(?! no?\\b)|\\bavfs\\b`);
+
 /** Whether a termination reason, or a status, says that an appointment ended for cause: in words, or by a state's code for it. */
-export const isForCause = (text: string | null): boolean =>
-  /(?<!\b(?:not|not for|without|w o|no|other than) )cause|\bavfs\b/.test(plain(text ?? ''));
+export const isForCause = (text: string | null): boolean => forCause.test(plain(text ?? ''));

@@ -473,7 +473,10 @@ export const appointmentCases = casesOf({
     reported(
       terminated({ lineOfAuthorityCode: '16', statusChangeDate: '2025-06-01', terminationReason: 'Cause' }),
       terminated({ lineOfAuthorityCode: '20' }),
-    ).asked({ 'That of another line ended later, without': onBinding('2026-03-10') }),
+    ).asked({
+      'That of another line ended later, without': onBinding('2026-03-10'),
+      'Its own line is asked': forCause('2026-03-10', { lines: ['16'] }),
+    }),
     reported(terminated({ companyCode: '10847', terminationReason: 'Cause' })).asked({
       'Another company of the carrier ended it for cause': forCause('2026-03-10', {
         carrier: group,
