@@ -68,6 +68,8 @@ const inGeorgia = (asked: CaseAsked = {}): CaseAsked => ({
 const homeUnknown = licenseNotKnown('home_state_license_unknown?');
 const orderUnknown = licenseNotKnown('regulatory_action_unknown?');
 
+const revoked = { status: 'No', statusReason: 'Revoked', statusDate: '2026-02-05' };
+
 /** The rules of classes, the home state, and regulatory actions at work. */
 export const licenseCases = casesOf({
   // ── Classes of licenses
@@ -106,6 +108,9 @@ export const licenseCases = casesOf({
         license({ licenseClassCode: 'ADJ', licenseClassName: 'Adjuster', nextRenewalDate: '2026-02-28' }),
       ),
     ).asked({ 'An adjuster’s license expired': noLicense('2026-03-10') }),
+    after(licenseReport('2026-02-10', license({ ...revoked, nextRenewalDate: '2026-02-28' }))).asked({
+      'It was revoked before it expired': noLicense('2026-03-10'),
+    }),
     after(
       licenseReport(
         '2026-01-10',
