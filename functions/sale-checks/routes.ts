@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { codeFilter } from '#domain/identifiers/identifiers.ts';
 import {
   askedAgency,
   askedCheck,
@@ -26,10 +25,9 @@ export const saleCheckRequest = z.strictObject({
 /** Query of one check: one of the names of the seller and of the product, and at most one of the agency. */
 const saleCheckQuery = z.object({
   ...askedSeller.shape,
-  externalId: z.optional(codeFilter),
   ...askedProduct.shape,
   downstreamEntityAssociationId: askedAgency.shape.downstreamEntityAssociationId,
-  producerCode: z.optional(codeFilter),
+  producerCode: askedAgency.shape.producerCode,
   carrierNaicCode: askedCheck.shape.carrierNaicCode,
   stateCode: askedCheck.shape.stateCode,
   date: askedCheck.shape.date,

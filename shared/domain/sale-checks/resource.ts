@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { asOfQuery } from '#platform/contract/list-queries.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '#platform/contract/primitives.ts';
-import { externalId, producerCode } from '../associations/resource.ts';
+import { producerCode } from '../associations/resource.ts';
 import {
   complianceBasis,
   complianceStatus,
@@ -10,7 +10,7 @@ import {
   productName,
 } from '../decision/compliance-config.ts';
 import { reason, warning } from '../decision/reasons.ts';
-import { companyCode, naicCode, npn } from '../identifiers/identifiers.ts';
+import { codeFilter, companyCode, naicCode, npn } from '../identifiers/identifiers.ts';
 
 /** Words that name one thing in one of several ways. */
 const exactlyOneName = (...names: readonly string[]) =>
@@ -20,14 +20,14 @@ const exactlyOneName = (...names: readonly string[]) =>
   );
 
 export const askedSeller = z
-  .strictObject({ agentId: z.optional(objectId), npn: z.optional(npn), externalId: z.optional(externalId) })
+  .strictObject({ agentId: z.optional(objectId), npn: z.optional(npn), externalId: z.optional(codeFilter) })
   .check(exactlyOneName('agentId', 'npn', 'externalId'));
 
 export const askedAgency = z
   .strictObject({
     downstreamEntityAssociationId: z.optional(objectId),
-    producerCode: z.optional(producerCode),
-    externalId: z.optional(externalId),
+    producerCode: z.optional(codeFilter),
+    externalId: z.optional(codeFilter),
     npn: z.optional(npn),
   })
   .check(exactlyOneName('downstreamEntityAssociationId', 'producerCode', 'externalId', 'npn'));
