@@ -6,7 +6,8 @@ import * as z from 'zod/mini';
 import { lazily } from '#platform/contract/lazily.ts';
 import { operatorAnswer, type operatorRefusal } from '../../functions/admin/invoke.ts';
 import { type Environment, type EnvironmentName, environments, resourceName } from '../environments.ts';
-import { defaultPort, findRun, type RunDescription, runDirectory } from '../local/run-directory.ts';
+import { type Access, clientSettings } from '../local/aws/service.ts';
+import { defaultPort, findRun, runDirectory } from '../local/run-directory.ts';
 import { accountId } from '../local/template/template.ts';
 import { Refusal } from '../operator-tool.ts';
 
@@ -49,26 +50,15 @@ const noLocalRun =
   'The local run is not running: start it with "npm start", name another port with PORT, or choose an environment with --environment.';
 
 /** The run that PORT or LOCAL_DIRECTORY name, else the one on the default port. @throws Refusal if there is none. */
-async function findLocalRun(): Promise<RunDescription> {
+async function findLocalRun(): Promise<Access> {
   const run = await findRun(runDirectory(Number(process.env['PORT'] ?? defaultPort)));
   if (run === undefined) throw new Refusal(noLocalRun);
   return run;
 }
 
-/** Settings that the clients of an environment's services share. */
-interface ClientConfig {
-  readonly endpoint?: string;
-  readonly region?: string;
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-}
-
 /** Settings of an operator's clients of an environment's services. @throws Refusal without a local run. */
-export async function clientOf(environment: EnvironmentName): Promise<ClientConfig> {
-  if (environment === 'local') {
-    const run = await findLocalRun();
-    const credentials = { accessKeyId: run.accessKeyId, secretAccessKey: 'local' };
-    return { endpoint: run.awsEndpoint, region: 'us-east-1', credentials };
-  }
+export async function clientOf(environment: EnvironmentName) {
+  if (environment === 'local') return clientSettings(await findLocalRun());
   // The region of the environment's entry, or else the shell's.
   const { region }: Environment = environments[environment];
   return region === undefined ? {} : { region };
@@ -108,7 +98,10 @@ export function functionsOf(environment: EnvironmentName): Invoke {
 }
 
 /** The ARN of who runs this program, for the log of the function: AWS does not tell it who calls. */
-async function callerOf(environment: EnvironmentName, config: ClientConfig): Promise<string | undefined> {
+async function callerOf(
+  environment: EnvironmentName,
+  config: Awaited<ReturnType<typeof clientOf>>,
+): Promise<string | undefined> {
   if (environment === 'local') return `arn:aws:iam::${accountId}:user/${userInfo().username}`;
   const client = new STSClient({ maxAttempts: 1, ...config });
   // What is wrong with the credentials, the invocation says better; CloudTrail records who calls in any case.

@@ -95,9 +95,8 @@ export interface LocalRun {
   readonly baseUrl: string;
   /** The database itself, without the permission check. */
   readonly dynamo: Access;
-  /** The AWS endpoint, and an operator's access key with all permissions. */
-  readonly awsEndpoint: string;
-  readonly operatorAccessKeyId: string;
+  /** An operator's access to the AWS endpoint, with all permissions. */
+  readonly operator: Access;
   readonly demo: Demo | undefined;
   /** Invokes a function by the name of its folder. */
   invoke(functionName: string, payload: unknown): Promise<unknown>;
@@ -287,8 +286,7 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
   return {
     baseUrl: gatewayListener.address,
     dynamo,
-    awsEndpoint,
-    operatorAccessKeyId: operator.accessKeyId,
+    operator,
     demo,
     invoke,
     statements: fleet.statements,

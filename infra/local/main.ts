@@ -8,13 +8,7 @@ import { lineOf } from './demo/receiver.ts';
 import { tourOf } from './demo/tour.ts';
 import { MachineError, openListener } from './listener.ts';
 import { type LocalRun, lifecycle, startLocalRun } from './local-run.ts';
-import {
-  defaultPort,
-  findRun,
-  type RunDescription,
-  type RunDirectory,
-  runDirectory,
-} from './run-directory.ts';
+import { defaultPort, findRun, type RunDirectory, runDirectory } from './run-directory.ts';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -24,12 +18,8 @@ async function announce(run: LocalRun, directory: RunDirectory): Promise<void> {
   const { baseUrl, demo } = run;
   if (demo === undefined) throw new Error('The demo data is missing.');
   await writeFile(directory.demo, `${JSON.stringify({ baseUrl, ...demo }, null, 2)}\n`);
-  const description: RunDescription = {
-    awsEndpoint: run.awsEndpoint,
-    accessKeyId: run.operatorAccessKeyId,
-  };
   // The access key in this file has all permissions of an operator.
-  await writeFile(directory.run, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(directory.run, `${JSON.stringify(run.operator, null, 2)}\n`, { mode: 0o600 });
   // As the demo has them: with dates around today.
   const fileOf = (side: keyof typeof sampleFiles) => join(directory.path, basename(sampleFiles[side]));
   const samples = { downstream: fileOf('downstream'), upstream: fileOf('upstream') };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import type { Access } from './aws/service.ts';
 
 /** The port without PORT; `infra/build/check-machine.mjs` has it too. */
 export const defaultPort = 3_000;
@@ -16,7 +17,7 @@ export function runDirectory(port: number) {
     demo: join(path, 'demo.json'),
     /** Shell script of the tour, with the carrier's credential. */
     tour: join(path, 'tour.sh'),
-    /** Description by which `npm run admin` finds the run; deleted when it ends. */
+    /** The access by which `npm run admin` finds the run; deleted when it ends. */
     run: join(path, 'run.json'),
   };
 }
@@ -24,16 +25,14 @@ export function runDirectory(port: number) {
 export type RunDirectory = ReturnType<typeof runDirectory>;
 
 /** Contents of `run.json`. */
-const runDescription = z.object({ awsEndpoint: z.string(), accessKeyId: z.string() });
+const operatorAccess = z.object({ endpoint: z.string(), accessKeyId: z.string() });
 
-export type RunDescription = z.output<typeof runDescription>;
-
-/** The run that keeps its files in a folder; undefined if none is running. */
-export async function findRun({ run }: RunDirectory): Promise<RunDescription | undefined> {
+/** An operator's access to the run that keeps its files in a folder; undefined if none is running. */
+export async function findRun({ run }: RunDirectory): Promise<Access | undefined> {
   const text = await readFile(run, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const description = z.parse(runDescription, JSON.parse(text));
-  const answer = await fetch(description.awsEndpoint).catch(() => undefined);
+  const operator = z.parse(operatorAccess, JSON.parse(text));
+  const answer = await fetch(operator.endpoint).catch(() => undefined);
   await answer?.arrayBuffer();
-  return answer && description;
+  return answer && operator;
 }

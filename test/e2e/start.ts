@@ -36,8 +36,8 @@ export default async function start(): Promise<void> {
   running.logDirectory = logDirectory;
   running.localRun = localRun;
   process.env['TEST_BASE_URL'] = localRun.baseUrl;
-  process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;
-  process.env['TEST_OPERATOR_KEY'] = localRun.operatorAccessKeyId;
+  process.env['TEST_AWS_ENDPOINT'] = localRun.operator.endpoint;
+  process.env['TEST_OPERATOR_KEY'] = localRun.operator.accessKeyId;
   process.env['TEST_FUNCTION_KEYS'] = JSON.stringify(Object.fromEntries(localRun.accessKeyIds));
   process.env['TEST_DYNAMODB'] = JSON.stringify(localRun.dynamo);
   process.env['TEST_LOGS'] = logDirectory;

@@ -154,8 +154,8 @@ beforeAll(async () => {
     now,
   });
   process.env['TEST_BASE_URL'] = localRun.baseUrl;
-  process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;
-  process.env['TEST_OPERATOR_KEY'] = localRun.operatorAccessKeyId;
+  process.env['TEST_AWS_ENDPOINT'] = localRun.operator.endpoint;
+  process.env['TEST_OPERATOR_KEY'] = localRun.operator.accessKeyId;
   process.env['TEST_DYNAMODB'] = JSON.stringify(localRun.dynamo);
   const failed = new Set<string>();
   receiver = await startEventReceiver((path, { body }) => {

@@ -48,8 +48,8 @@ const logDirectory = await mkdtemp(join(tmpdir(), 'rehearsed-restore-'));
 async function start(environment: Partial<typeof local>, seed: boolean) {
   const run = await startLocalRun({ seed, engines, environment, logDirectory, onError: () => undefined });
   process.env['TEST_BASE_URL'] = run.baseUrl;
-  process.env['TEST_AWS_ENDPOINT'] = run.awsEndpoint;
-  process.env['TEST_OPERATOR_KEY'] = run.operatorAccessKeyId;
+  process.env['TEST_AWS_ENDPOINT'] = run.operator.endpoint;
+  process.env['TEST_OPERATOR_KEY'] = run.operator.accessKeyId;
   return run;
 }
 
