@@ -142,14 +142,10 @@ describe('first run', () => {
   });
 
   const programs = Object.entries(manifest.scripts).flatMap(([name, script]) =>
-    Array.from(
-      script.matchAll(/node dist\/(\S+)\.mjs/g),
-      ([, program]) => [name, `${program}.ts`, script] as const,
-    ),
+    Array.from(script.matchAll(/node dist\/(\S+)\.mjs/g), ([, program]) => [name, `${program}.ts`] as const),
   );
 
-  it.each(programs)('npm run %s has %s built, which it runs', (_name, program, script) => {
-    const built = `${script} ${readFileSync('esbuild.config.mjs', 'utf8')}`;
-    expect(built).toMatch(new RegExp(`(--only |')${program}`));
+  it.each(programs)('npm run %s has %s built, which it runs', (_name, program) => {
+    expect(readFileSync('esbuild.config.mjs', 'utf8')).toContain(`'${program}'`);
   });
 });
