@@ -9,7 +9,7 @@ import { ApiError, invalidAt } from '#platform/contract/errors.ts';
 import { jsonValue, parseInput } from '#platform/request/validation.ts';
 import { runTool } from '../operator-tool.ts';
 import { functionsOf, RefusedCommand } from './functions.ts';
-import { confirm, operatorProgram, runCommand, type Terminal, withProgress } from './program.ts';
+import { confirm, operatorProgram, runnerOf, type Terminal } from './program.ts';
 import { shownAnswer } from './shown-answer.ts';
 
 const { stdout, stderr, stdin } = process;
@@ -67,8 +67,8 @@ async function main(): Promise<void> {
   const program = operatorProgram(async (name, text, options) => {
     const input = inputOf(text);
     await confirm(name, input, options, terminal);
-    const invoke = withProgress(functionsOf(options.environment), (line) => void stderr.write(`${line}\n`));
-    const result = await runCommand(name, invoke, input);
+    const report = (line: string) => void stderr.write(`${line}\n`);
+    const result = await runnerOf(name)(functionsOf(options.environment), input, report);
     print(result, options.json ?? false);
     if (z.safeParse(nothingImported, result).success) process.exitCode = 1;
   });

@@ -337,7 +337,11 @@ async function openFiles(
  * @throws ApiError `validation_error` for input that is not valid; what `invoke` throws, where it refuses with what was imported
  * before.
  */
-export async function importFile(invoke: Invoke, input: unknown): Promise<object> {
+export async function importFile(
+  invoke: Invoke,
+  input: unknown,
+  report: (line: string) => void = () => undefined,
+): Promise<object> {
   const importOptions = parseInput(importInput, input);
   const { file, organizationId: owner, emitEvents: isEmitting, complete = false } = importOptions;
   if (importOptions.dryRun === true && importOptions.idsFile !== undefined)
@@ -434,6 +438,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       }
       const { commandId, commandAt, ...part } = await send(chunk.lines, chunk.isLast === true && isWhole);
       command = { commandId, commandAt };
+      report(`From line ${firstLine}: ${part.imported} imported, ${part.rejected.length} rejected.`);
       importedCount += part.imported;
       for (const name of ['importedByType', 'matched', 'review', 'unmatched'] as const) {
         counts[name] = addedUp(counts[name], part[name]);

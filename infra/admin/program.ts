@@ -188,13 +188,16 @@ export const descriptions: Readonly<Record<OperatorCommand, string>> = {
   redrive: 'Moves the messages of a dead-letter queue back to their queue.',
 };
 
+/** Runs a command; `report` takes a line about what was done on the way, since a file is many calls. */
+type RunCommand = (invoke: Invoke, input: object, report: (line: string) => void) => Promise<object>;
+
 /** Commands that this program does in several calls, or with a file. */
 const ownCommands = {
   import: { input: importInput, run: importFile },
   rematch: { input: rematchInput, run: rematch },
   'request-visits': { input: visitsInput, run: requestVisits },
   'add-completion-artifact': { input: artifactInput, run: addCompletionArtifact },
-};
+} satisfies Record<string, { readonly input: z.core.$ZodType; readonly run: RunCommand }>;
 
 const isOwn = (name: OperatorCommand): name is keyof typeof ownCommands => name in ownCommands;
 const isOfImport = (name: OperatorCommand): name is Extract<OperatorCommand, ImportCommandName> =>
@@ -206,10 +209,11 @@ function inputSchemaOf(name: OperatorCommand): z.core.$ZodType {
   return isOfImport(name) ? importCommands[name] : inputOf(name);
 }
 
-/** Runs a command. @throws ApiError, RefusedCommand, and what `invoke` throws. */
-export function runCommand(name: OperatorCommand, invoke: Invoke, input: object): Promise<object> {
-  if (isOwn(name)) return ownCommands[name].run(invoke, input);
-  return invoke(isOfImport(name) ? 'import' : 'admin', { command: name, input });
+/** The way in which a command is run. It throws an ApiError, a RefusedCommand, and what `invoke` throws. */
+export function runnerOf(name: OperatorCommand): RunCommand {
+  if (isOwn(name)) return ownCommands[name].run;
+  const functionName = isOfImport(name) ? 'import' : 'admin';
+  return (invoke, input) => invoke(functionName, { command: name, input });
 }
 
 /** A sentence about what a command takes away, or whom it locks out; undefined where it does neither. */
@@ -243,24 +247,6 @@ export async function confirm(
   if (/^y(es)?$/i.test(answer.trim())) return;
   throw new RefusedCommand({ errorType: 'conflict', errorMessage: ['Nothing was done.'] });
 }
-
-/** Reports what was imported on the way: a file is many calls. */
-export const withProgress =
-  (invoke: Invoke, report: (line: string) => void): Invoke =>
-  async (functionName, payload) => {
-    const answer = await invoke(functionName, payload);
-    const { data: sentLines } = z.safeParse(sentChunk, payload);
-    const { data: doneLines } = z.safeParse(doneChunk, answer);
-    if (sentLines !== undefined && doneLines !== undefined) {
-      report(
-        `From line ${sentLines.firstLine}: ${doneLines.imported} imported, ${doneLines.rejected.length} rejected.`,
-      );
-    }
-    return answer;
-  };
-
-const sentChunk = z.object({ firstLine: z.number() });
-const doneChunk = z.object({ imported: z.number(), rejected: z.array(z.unknown()) });
 
 /** The options of the program. */
 interface RunOptions {

@@ -73,6 +73,16 @@ it('adds up what is said of lines of several chunks at once, and says it first',
   expect(notes[1]).toMatchObject({ line: 1, code: 'not_changed' });
 });
 
+it('says after each part of a file how far the import is', async () => {
+  const report = jest.fn();
+  await importFile(importAll, { file }, report);
+  expect(report.mock.calls).toEqual([
+    ['From line 1: 500 imported, 0 rejected.'],
+    ['From line 501: 500 imported, 0 rejected.'],
+    ['From line 1001: 200 imported, 0 rejected.'],
+  ]);
+});
+
 it('writes the ids of all records to a file', async () => {
   const idsFile = inFolder('ids.ndjson');
   expect(await importFile(importAll, { file, idsFile })).toEqual({

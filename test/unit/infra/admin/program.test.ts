@@ -12,8 +12,7 @@ import {
   descriptions,
   type OperatorCommand,
   operatorProgram,
-  runCommand,
-  withProgress,
+  runnerOf,
 } from '../../../../infra/admin/program.ts';
 import { environments } from '../../../../infra/environments.ts';
 
@@ -35,7 +34,7 @@ describe('program', () => {
 
   it('sends a command to the function that has the rights for it', async () => {
     const invoke = jest.fn().mockResolvedValue({});
-    for (const name of ['redrive', 'confirm-match'] as const) await runCommand(name, invoke, {});
+    for (const name of ['redrive', 'confirm-match'] as const) await runnerOf(name)(invoke, {}, jest.fn());
     expect(invoke.mock.calls).toEqual([
       ['admin', { command: 'redrive', input: {} }],
       ['import', { command: 'confirm-match', input: {} }],
@@ -127,14 +126,6 @@ describe('confirm', () => {
     await confirm(name, input, options, nobody);
     expect(nobody.ask).not.toHaveBeenCalled();
   });
-});
-
-it('says after each part of a file how far the import is', async () => {
-  const report = jest.fn();
-  const invoke = withProgress(async () => ({ imported: 499, rejected: [{}] }), report);
-  await invoke('import', { firstLine: 501, lines: [] });
-  await invoke('admin', { command: 'redrive' });
-  expect(report.mock.calls).toEqual([['From line 501: 499 imported, 1 rejected.']]);
 });
 
 describe('functions', () => {
