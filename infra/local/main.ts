@@ -32,7 +32,6 @@ async function announce(run: LocalRun, directory: RunDirectory): Promise<void> {
   print(`
 API        ${baseUrl}
 Reference  ${baseUrl}/docs
-Webhooks   ${baseUrl}/webhooks
 Demo data  ${directory.demo}
 Logs       ${directory.logs}
 Node       ${process.versions.node}

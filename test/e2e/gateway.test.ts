@@ -76,8 +76,8 @@ describe('a request that the gateway passes on, although it', () => {
     expect(text).toMatch(/^HTTP content length exceeded/);
   });
 
-  it.each(['/webhooks', '/v2/openapi.json'])('%s has the headers of every response', async (path) => {
-    const { status, headers } = await call('GET', path);
+  it('a document has the headers of every response', async () => {
+    const { status, headers } = await call('GET', '/v2/openapi.json');
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject(commonHeaders);
   });

@@ -84,15 +84,10 @@ describe('the receiver of webhooks', () => {
     return status;
   }
 
-  it('accepts an event whose signature is right, says so in a line, and shows it', async () => {
-    const body = '{"webhookType":"AGENT_CREATED","sequence":7,"payload":{"firstName":"<b>&"}}';
+  it('accepts an event whose signature is right, and says so in a line', async () => {
+    const body = '{"webhookType":"AGENT_CREATED","sequence":7}';
     expect(await deliver(body)).toBe(204);
     expect(lines.at(-1)).toMatch(/Z {2}AGENT_CREATED 7, signature verified$/);
-    const response = await fetch(`${listener.address}/webhooks/`);
-    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'");
-    const page = await response.text();
-    expect(page).toContain('AGENT_CREATED 7, signature verified');
-    expect(page).toContain('"firstName":"&lt;b>&amp;"');
   });
 
   it.each([

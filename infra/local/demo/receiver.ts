@@ -19,9 +19,6 @@ export const receiverPath = '/webhooks/receiver';
 /** Limit of a request's body; the service's events are far smaller. */
 const largestBody = 1_024 * 1_024;
 
-/** Number of requests that the page shows. */
-const shownWebhooks = 50;
-
 const event = z.object({ webhookType: z.string(), sequence: z.optional(z.int()) });
 
 function eventIn(body: string): z.output<typeof event> | undefined {
@@ -39,16 +36,13 @@ export function lineOf({ receivedAt, signature, body }: ReceivedWebhook): string
   return `${receivedAt}  ${webhookType}${number}, signature ${signature}`;
 }
 
-const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
 /**
- * A receiver of webhooks for people who try the product: it verifies signatures, and remembers what came last.
+ * A receiver of webhooks for people who try the product, which verifies signatures.
  *
  * @param onWebhook called with every request that it read
  */
 export function createWebhookReceiver(onWebhook: (webhook: ReceivedWebhook) => void) {
   const secrets = new Map<string, string>();
-  const webhooks: ReceivedWebhook[] = [];
 
   const signatureOf = ({ headers }: IncomingMessage, body: string): ReceivedWebhook['signature'] => {
     const secret = secrets.get(String(headers['x-service-webhook-id']));
@@ -70,33 +64,8 @@ export function createWebhookReceiver(onWebhook: (webhook: ReceivedWebhook) => v
       const body = (await readBody(request, largestBody))?.toString('utf8');
       if (body === undefined) return void response.writeHead(413).end();
       const signature = signatureOf(request, body);
-      const webhook = { receivedAt: new Date().toISOString(), signature, body };
-      webhooks.unshift(webhook);
-      webhooks.splice(shownWebhooks);
-      onWebhook(webhook);
+      onWebhook({ receivedAt: new Date().toISOString(), signature, body });
       response.writeHead(signature === 'wrong' ? 401 : 204).end();
-    },
-    /** Answers a page with the last requests, the newest first. */
-    show(response: ServerResponse): void {
-      const items = webhooks.map(
-        (webhook) =>
-          `<dt>${escapeHtml(lineOf(webhook))}</dt>\n<dd><pre>${escapeHtml(webhook.body)}</pre></dd>`,
-      );
-      response.writeHead(200, {
-        ...commonHeaders,
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': "default-src 'none'",
-      });
-      response.end(`<!doctype html>
-<html lang="en">
-<title>Received webhooks</title>
-<h1>Received webhooks</h1>
-<p>The last ${shownWebhooks}, the newest first. Reload the page to see what has come since.</p>
-<dl>
-${items.join('\n')}
-</dl>
-</html>
-`);
     },
   };
 }
@@ -105,15 +74,15 @@ ${items.join('\n')}
 const isThisMachine = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
 
 /**
- * Serves what the API does not have in AWS: the receiver of the demo's webhook with its page, `/webhooks`, and the demo's credentials
- * for the reference at `/docs`; leads browsers from `/` to the reference.
+ * Serves what the API does not have in AWS: the receiver of the demo's webhook, and the demo's credentials for the reference at
+ * `/docs`; leads browsers from `/` to the reference.
  *
  * @param demo the demo's credentials, with which the reference calls the API; undefined while there are none
  * @returns a function that returns whether it handled the request
  */
 export function createPages(
   demo: () => object | undefined,
-  receiver: Pick<ReturnType<typeof createWebhookReceiver>, 'receive' | 'show'>,
+  receiver: Pick<ReturnType<typeof createWebhookReceiver>, 'receive'>,
 ) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const [path = ''] = (request.url ?? '').split('?');
@@ -127,8 +96,7 @@ export function createPages(
     } else if (path === '/docs/demo.json') {
       response.writeHead(200, { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' });
       response.end(JSON.stringify(demo() ?? null));
-    } else if (path === '/webhooks' || path === '/webhooks/') receiver.show(response);
-    else return false;
+    } else return false;
     return true;
   };
 }

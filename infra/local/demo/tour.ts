@@ -100,6 +100,6 @@ step 'operator: import the sample records again; the demo has them, so nothing c
 ${importOf('downstream')}
 ${importOf('upstream')}
 
-printf '\\nNext, open ${baseUrl}/docs to read the documentation and try requests, and ${baseUrl}/webhooks to see the events.\\n'
+printf '\\nNext, open ${baseUrl}/docs to read the documentation and try requests.\\n'
 `;
 }
