@@ -3,14 +3,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { tables } from '#domain/tables.ts';
 import { createAuditTrail } from './constructs/audit-trail.ts';
-import {
-  encryptionKey,
-  type Registry,
-  receiptKeys,
-  registryOf,
-  signingSecret,
-  storedSecret,
-} from './constructs/keys.ts';
+import { encryptionKey, type Registry, receiptKeys, registryOf, storedSecret } from './constructs/keys.ts';
 import { type FilesBucket, filesBucket } from './constructs/malware-scan.ts';
 import type { Binding } from './constructs/resource.ts';
 import { Table } from './constructs/table.ts';
@@ -50,7 +43,13 @@ export class DataStack extends Stack {
     this.files = filesBucket(new Construct(this, 'files'), environment);
     // Tables with many indexes take minutes to create.
     this.files.malwareScan?.waitFor(Object.values(this.tables));
-    this.signingSecret = signingSecret(new Construct(this, 'signing-secret'), environment);
+    this.signingSecret = storedSecret(new Construct(this, 'signing-secret'), {
+      environment,
+      name: 'signing-secret',
+      description:
+        'Signs access tokens (HS256); the pending, the current, and the previous version verify them.',
+      noRotationReason: 'Its rotation schedule is in the service stack, with the function that rotates it.',
+    });
     this.webhookKey = encryptionKey(
       new Construct(this, 'webhook-secrets'),
       environment,

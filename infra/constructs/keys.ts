@@ -90,16 +90,6 @@ export function storedSecret(
   return granting(secretArn, { actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] });
 }
 
-/** The secret that signs access tokens, with the permission to read it. */
-export const signingSecret = (scope: Construct, environment: Environment): Binding =>
-  storedSecret(scope, {
-    environment,
-    name: 'signing-secret',
-    description:
-      'Signs access tokens (HS256); the pending, the current, and the previous version verify them.',
-    noRotationReason: 'Its rotation schedule is in the service stack, with the function that rotates it.',
-  });
-
 /** Has Secrets Manager call the function every 90 days, and grants it what the four steps of a rotation need. */
 export function rotate(secretArn: string, rotation: ServiceFunction): void {
   const actions = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'];

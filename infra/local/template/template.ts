@@ -1,6 +1,5 @@
 // Folder `template`: reads the synthesized CloudFormation templates and resolves what they reference.
 
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve as resolvePath } from 'node:path';
 import * as z from 'zod/mini';
@@ -49,10 +48,6 @@ const namedResource =
 
 /** Kinds of resources by type: the property with the name, where a template sets one, and the values. */
 const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: Identify]>> = {
-  'AWS::ApiGateway::RestApi': [
-    '',
-    (name) => ({ ref: createHash('sha256').update(name).digest('hex').slice(0, 10), attributes: {} }),
-  ],
   'AWS::ApiGateway::Stage': ['StageName', (name) => ({ ref: name, attributes: {} })],
   'AWS::DynamoDB::GlobalTable': [
     'TableName',
@@ -71,7 +66,6 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
   'AWS::Lambda::Alias': ['Name', (name, _, property) => qualifiedFunction(property, name)],
   'AWS::Lambda::Function': ['FunctionName', namedResource(functionArn)],
   'AWS::Lambda::Version': ['', (_name, _, property) => qualifiedFunction(property, onlyVersion)],
-  'AWS::Logs::LogGroup': ['LogGroupName', namedResource((name) => arn('logs', `log-group:${name}:*`))],
   'AWS::S3::Bucket': [
     'BucketName',
     (name) => ({ ref: name.toLowerCase(), attributes: { Arn: `arn:aws:s3:::${name.toLowerCase()}` } }),
@@ -83,10 +77,6 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
       ref: `${awsEndpoint}/${accountId}/${name}`,
       attributes: { Arn: arn('sqs', name), QueueName: name },
     }),
-  ],
-  'AWS::Scheduler::ScheduleGroup': [
-    'Name',
-    namedResource((name) => arn('scheduler', `schedule-group/${name}`)),
   ],
   'AWS::SecretsManager::Secret': [
     'Name',
