@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { commonHeaders } from '#platform/contract/responses.ts';
+import { jsonText } from '#platform/data/json.ts';
 import { readBody } from '../listener.ts';
 
 /** A webhook request to the demo's receiver. */
@@ -19,19 +20,11 @@ export const receiverPath = '/webhooks/receiver';
 /** Limit of a request's body; the service's events are far smaller. */
 const largestBody = 1_024 * 1_024;
 
-const event = z.object({ webhookType: z.string(), sequence: z.optional(z.int()) });
-
-function eventIn(body: string): z.output<typeof event> | undefined {
-  try {
-    return z.safeParse(event, JSON.parse(body)).data;
-  } catch {
-    return undefined;
-  }
-}
+const event = z.pipe(jsonText, z.object({ webhookType: z.string(), sequence: z.optional(z.int()) }));
 
 /** A received request in one line: its type of event, the event's number, and whether the signature is right. */
 export function lineOf({ receivedAt, signature, body }: ReceivedWebhook): string {
-  const { webhookType = 'not an event', sequence } = eventIn(body) ?? {};
+  const { webhookType = 'not an event', sequence } = z.safeParse(event, body).data ?? {};
   const number = sequence === undefined ? '' : ` ${sequence}`;
   return `${receivedAt}  ${webhookType}${number}, signature ${signature}`;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
+import { jsonText } from '#platform/data/json.ts';
 import { splitLines } from '../../text.ts';
 import { sessionMs, sessionToken } from '../aws/service.ts';
 import {
@@ -110,17 +111,9 @@ export function startInstance({ settings, bootstrap, log, onEnd, isStopped }: In
   };
 }
 
-const logLine = z.looseObject({ level: z.optional(z.string()) });
+const logLine = z.pipe(jsonText, z.looseObject({ level: z.optional(z.string()) }));
 
 export type FunctionLog = ReturnType<typeof openFunctionLog>;
-
-function parse(line: string): z.output<typeof logLine> | undefined {
-  try {
-    return z.safeParse(logLine, JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * A log file with one JSON object per line.
@@ -141,7 +134,7 @@ export function openFunctionLog(directory: string, name: string, report: (line: 
     follow(stream: Readable, plainLevel: 'INFO' | 'WARN'): void {
       stream.pipe(splitLines()).on('data', (bytes: Buffer) => {
         const line = bytes.toString();
-        const logEntry = parse(line);
+        const logEntry = z.safeParse(logLine, line).data;
         if (logEntry === undefined) write(entry(plainLevel, line), plainLevel);
         else write(line, logEntry.level);
       });

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { KB, streamedMetadataBytes } from '#platform/aws/limits.ts';
+import { jsonText } from '#platform/data/json.ts';
 
 /** A quoted literal or a context variable; the authorizer's context is documented for bodies only. */
 const headerSource = z.string().check(z.regex(/^('[^']*'|context\.(?!authorizer\.)[A-Za-z.]+)$/));
@@ -69,10 +70,13 @@ export function renderFault(
 }
 
 /** Metadata that our functions send before the body; API Gateway takes more. */
-const metadataSchema = z.strictObject({
-  statusCode: z.int().check(z.gte(100), z.lte(599)),
-  headers: z.record(z.string(), z.string()),
-});
+const metadataSchema = z.pipe(
+  jsonText,
+  z.strictObject({
+    statusCode: z.int().check(z.gte(100), z.lte(599)),
+    headers: z.record(z.string(), z.string()),
+  }),
+);
 
 /** A stream that does not begin in the form that API Gateway requires. */
 class MalformedAnswerError extends Error {
@@ -90,13 +94,7 @@ const remappedHeaders: ReadonlySet<string> = new Set(
 );
 
 function headOf(text: string) {
-  let source: unknown;
-  try {
-    source = JSON.parse(text);
-  } catch {
-    throw new MalformedAnswerError('The metadata of the response is not JSON.');
-  }
-  const result = z.safeParse(metadataSchema, source);
+  const result = z.safeParse(metadataSchema, text);
   if (!result.success) throw new MalformedAnswerError(z.prettifyError(result.error));
   const { statusCode, headers } = result.data;
   const headerEntries = Object.entries(headers)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { putEventsBytes, putEventsEntries, putEventsTimeBytes } from '#platform/aws/limits.ts';
-import { isObject } from '../../text.ts';
+import { jsonText } from '#platform/data/json.ts';
 import { mayDeliver, queuePolicies } from '../aws/policy-evaluation.ts';
 import type { Access } from '../aws/service.ts';
 import {
@@ -142,14 +142,12 @@ const putEvents = z.object({ Entries: z.array(entry).check(z.minLength(1), z.max
 const sizeOf = ({ Source, DetailType, Detail }: Entry): number =>
   Buffer.byteLength(Source + DetailType + Detail) + putEventsTimeBytes;
 
+const detail = z.pipe(jsonText, z.record(z.string(), z.unknown()));
+
 /** The detail of an event. @throws AwsError for another than an object: EventBridge refuses the entry, this the whole call. */
 function detailOf({ Detail }: Entry): object {
-  try {
-    const detail: unknown = JSON.parse(Detail);
-    if (isObject(detail)) return detail;
-  } catch {
-    // Refused below, like JSON that is not an object.
-  }
+  const { success, data } = z.safeParse(detail, Detail);
+  if (success) return data;
   throw new AwsError('ValidationException', 'Detail is malformed.');
 }
 
