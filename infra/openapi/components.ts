@@ -49,23 +49,11 @@ export interface MediaType {
   readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>;
 }
 
-interface RequestBody {
-  readonly required: boolean;
-  readonly content: {
-    readonly 'application/json'?: MediaType;
-    readonly 'multipart/form-data'?: MediaType;
-    readonly 'application/x-www-form-urlencoded'?: MediaType;
-  };
-}
-
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
   readonly content: { readonly 'application/json': MediaType; readonly 'text/csv'?: MediaType };
 }
-
-/** Names of security schemes that must be satisfied together; a list of these is a list of alternatives. */
-type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export interface Operation {
   readonly operationId: string;
@@ -73,9 +61,13 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly deprecated?: true;
-  readonly security?: readonly SecurityRequirement[];
+  /** Alternatives, each with the names of its security schemes. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: RequestBody;
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Readonly<Record<string, MediaType>>;
+  };
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
@@ -334,7 +326,7 @@ function defaultOf(route: Route, name: string): unknown {
 }
 
 /** Body of an operation: JSON or parameters, and for an upload a form; undefined without a body. */
-export function requestBodyOf(route: Route, schemas: PublishedSchemas): RequestBody | undefined {
+export function requestBodyOf(route: Route, schemas: PublishedSchemas): Operation['requestBody'] {
   if (route.body === undefined) return undefined;
   const schema = schemas.of(route.body, 'input');
   return {
