@@ -1,12 +1,11 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { CfnInsightRule, Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnMetricFilter, FilterPattern, type IFilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { LogEvent } from '#platform/log/log.ts';
 import { type Environment, resourceName } from '../environments.ts';
-import { logGroupName } from '../function-uses.ts';
 import { sentenceCase } from '../text.ts';
 
 /**
@@ -158,39 +157,6 @@ export const addLogFilter = (
           : { dimensions: Object.entries(dimensions).map(([key, member]) => ({ key, value: member })) }),
       },
     ],
-  });
-
-/** The values that are counted: those of a member in a function's lines with an event. */
-export interface Contributors {
-  /** Name of the rule, without the environment's prefix. */
-  readonly name: string;
-  readonly functionName: string;
-  readonly event: LogEvent;
-  readonly member: `$.${string}`;
-  /** The number that is summed for each value; the lines are counted where it is left out. */
-  readonly sumMember?: `$.${string}`;
-}
-
-/**
- * Has CloudWatch count the values of a member, which metric filters cannot. It costs half a dollar a month, and two cents for a
- * million lines that match.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/ContributorInsights-RuleSyntax.html
- */
-export const addContributorRule = (
-  scope: Construct,
-  environment: Environment,
-  { name, functionName, event, member, sumMember }: Contributors,
-): CfnInsightRule =>
-  new CfnInsightRule(scope, `${event}-contributors`, {
-    ruleName: resourceName(environment.name, name),
-    ruleState: 'ENABLED',
-    ruleBody: JSON.stringify({
-      Schema: { Name: 'CloudWatchLogRule', Version: 1 },
-      AggregateOn: sumMember === undefined ? 'Count' : 'Sum',
-      LogFormat: 'JSON',
-      LogGroupNames: [logGroupName.function(environment.name, functionName)],
-      Contribution: { Keys: [member], ValueOf: sumMember, Filters: [{ Match: '$.event', In: [event] }] },
-    }),
   });
 
 /**
