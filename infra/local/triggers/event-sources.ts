@@ -8,7 +8,7 @@ import type { Access } from '../aws/service.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
-import { type QueueMapping, readQueueMapping, readStreamMapping } from './mapping.ts';
+import { readQueueMapping, readStreamMapping } from './mapping.ts';
 import { queueMessages, queueSource } from './queue-source.ts';
 import { streamRecords, streamSource } from './stream-source.ts';
 
@@ -88,19 +88,19 @@ function open(mapping: Resource, options: EventSourcesOptions): OpenSource {
 function openQueue(source: Resource, options: EventSourcesOptions): OpenSource {
   const { deployment, fleet } = options;
   const mapping = readQueueMapping(source);
-  const { sourceArn } = mapping;
-  const { target, name, access } = targetOf(mapping, options, {
+  const { EventSourceArn, FunctionName } = mapping;
+  const { target, name, access } = targetOf(FunctionName, options, {
     actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-    resource: sourceArn,
+    resource: EventSourceArn,
   });
   const resource = deployment
     .ofType('AWS::SQS::Queue')
-    .find(({ attributes }) => attributes['Arn'] === sourceArn);
+    .find(({ attributes }) => attributes['Arn'] === EventSourceArn);
   const visibilitySeconds = Number(resource?.properties()['VisibilityTimeout'] ?? usualVisibilitySeconds);
   if (visibilitySeconds * 1_000 < target.settings.timeoutMs) {
-    throw new Error(`Messages of ${sourceArn} become visible again before ${name} times out.`);
+    throw new Error(`Messages of ${EventSourceArn} become visible again before ${name} times out.`);
   }
-  const queue = queueMessages(sourceArn, access);
+  const queue = queueMessages(EventSourceArn, access);
   const onFault = (message: string): void => fleet.report(name, message);
   return { source: queueSource({ mapping, queue, invoke: target.invoke, onFault }) };
 }
@@ -109,18 +109,19 @@ function openQueue(source: Resource, options: EventSourcesOptions): OpenSource {
 function openStream(resource: Resource, options: EventSourcesOptions): OpenSource {
   const { fleet } = options;
   const mapping = readStreamMapping(resource);
-  const { sourceArn, onFailureArn } = mapping;
+  const { EventSourceArn, FunctionName, DestinationConfig } = mapping;
   const actions = ['DescribeStream', 'GetShardIterator', 'GetRecords', 'ListStreams'];
-  const { target, name, access } = targetOf(mapping, options, {
+  const { target, name, access } = targetOf(FunctionName, options, {
     actions: actions.map((action) => `dynamodb:${action}`),
-    resource: sourceArn,
+    resource: EventSourceArn,
   });
-  targetOf(mapping, options, { actions: ['sqs:SendMessage'], resource: onFailureArn });
-  const [tableArn = ''] = sourceArn.split('/stream/');
+  const onFailure = { actions: ['sqs:SendMessage'], resource: DestinationConfig.OnFailure.Destination };
+  targetOf(FunctionName, options, onFailure);
+  const [tableArn = ''] = EventSourceArn.split('/stream/');
   const onFault = (message: string): void => fleet.report(name, message);
   const source = streamSource({
     mapping,
-    stream: streamRecords(sourceArn, access),
+    stream: streamRecords(EventSourceArn, access),
     invoke: (event) => target.invoke(event),
     onFault,
   });
@@ -129,7 +130,7 @@ function openStream(resource: Resource, options: EventSourcesOptions): OpenSourc
 
 /** The function of a mapping or a setting, and Lambda's access to AWS on its behalf, which needs these permissions. */
 function targetOf(
-  { functionName }: Pick<QueueMapping, 'functionName'>,
+  functionName: string,
   { fleet, awsEndpoint: endpoint, onGrantUsed }: EventSourcesOptions,
   neededAccess: { readonly actions: readonly string[]; readonly resource: string },
 ): { readonly target: LocalFunction; readonly name: string; readonly access: Access } {
@@ -158,6 +159,6 @@ function checkFailureQueues(options: EventSourcesOptions): void {
     const { FunctionName, Qualifier, DestinationConfig } = propertiesOf(resource, invokeConfig);
     const functionName = Qualifier === '$LATEST' ? FunctionName : `${FunctionName}:${Qualifier}`;
     const neededAccess = { actions: ['sqs:SendMessage'], resource: DestinationConfig.OnFailure.Destination };
-    targetOf({ functionName }, options, neededAccess);
+    targetOf(functionName, options, neededAccess);
   }
 }

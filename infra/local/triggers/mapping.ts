@@ -100,45 +100,33 @@ const streamProperties = z.strictObject({
   BisectBatchOnFunctionError: z.literal(true),
   // Longer than a run lasts.
   MaximumRecordAgeInSeconds: z.int().check(z.gte(3_600)),
+  /** The queue that receives a message about discarded records. */
   DestinationConfig: z.strictObject({
     OnFailure: z.strictObject({ Destination: z.string().check(z.startsWith('arn:aws:sqs:')) }),
   }),
 });
 
-/** Mapping of a queue's messages to a function. */
-export type QueueMapping = ReturnType<typeof readQueueMapping>;
+/** Mapping of a queue's messages to a function, by its name or ARN. */
+export type QueueMapping = Omit<z.output<typeof queueProperties>, 'FunctionResponseTypes'>;
 
 /** Mapping of a stream's records to a function. */
 export type StreamMapping = ReturnType<typeof readStreamMapping>;
 
-/** Properties of mappings of both kinds; `functionName` is a name or an ARN. */
-const readCommon = (
-  properties: Pick<z.output<typeof queueProperties>, keyof typeof common | 'BatchSize'>,
-) => ({
-  sourceArn: properties.EventSourceArn,
-  functionName: properties.FunctionName,
-  batchSize: properties.BatchSize,
-});
-
-export function readQueueMapping(resource: Resource) {
-  const properties = propertiesOf(resource, queueProperties);
-  return {
-    ...readCommon(properties),
-    maximumConcurrency: properties.ScalingConfig.MaximumConcurrency,
-  };
-}
+export const readQueueMapping = (resource: Resource): QueueMapping => propertiesOf(resource, queueProperties);
 
 export function readStreamMapping(resource: Resource) {
-  const properties = propertiesOf(resource, streamProperties);
-  const patterns = properties.FilterCriteria.Filters.map(({ Pattern }) =>
-    readEventPattern(JSON.parse(Pattern)),
+  const { EventSourceArn, FunctionName, BatchSize, FilterCriteria, DestinationConfig } = propertiesOf(
+    resource,
+    streamProperties,
   );
+  const patterns = FilterCriteria.Filters.map(({ Pattern }) => readEventPattern(JSON.parse(Pattern)));
   return {
-    ...readCommon(properties),
+    EventSourceArn,
+    FunctionName,
+    BatchSize,
+    DestinationConfig,
     /** Whether a record is passed to the function. */
     filter: (record: unknown): boolean => patterns.some((matches) => matches(record)),
-    /** The queue that receives a message about discarded records. */
-    onFailureArn: properties.DestinationConfig.OnFailure.Destination,
   };
 }
 

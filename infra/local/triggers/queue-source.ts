@@ -89,7 +89,7 @@ export function doneMessages(messages: readonly Message[], answer: unknown): rea
  * after the visibility timeout and finally moves them to the dead-letter queue.
  */
 export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOptions) {
-  const { batchSize, maximumConcurrency, sourceArn } = mapping;
+  const { BatchSize, ScalingConfig, EventSourceArn } = mapping;
   const stopping = new AbortController();
   const deliveries = new Set<Promise<void>>();
   let polling: Promise<void> = Promise.resolve();
@@ -100,7 +100,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
       const causes = batch.flatMap(
         ({ MessageAttributes }) => MessageAttributes?.[traceAttribute]?.StringValue ?? [],
       );
-      answer = await invoke({ Records: batch.map((message) => sqsRecord(message, sourceArn)) }, causes);
+      answer = await invoke({ Records: batch.map((message) => sqsRecord(message, EventSourceArn)) }, causes);
     } catch {
       // Including messages that Lambda drops as recursive. How they get to the dead-letter queue is not documented; only
       // the queue itself can move them there, so they fail until their receive count is exhausted.
@@ -114,14 +114,14 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
   };
 
   const deliverParts = async (batch: readonly Message[]): Promise<void> => {
-    for (const part of partsOf(batch, (message) => sqsRecord(message, sourceArn))) await deliver(part);
+    for (const part of partsOf(batch, (message) => sqsRecord(message, EventSourceArn))) await deliver(part);
   };
 
   const poll = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        while (deliveries.size >= maximumConcurrency) await Promise.race(deliveries);
-        const batch = await queue.receive(batchSize, queueWaitSeconds, stopping.signal);
+        while (deliveries.size >= ScalingConfig.MaximumConcurrency) await Promise.race(deliveries);
+        const batch = await queue.receive(BatchSize, queueWaitSeconds, stopping.signal);
         if (batch.length === 0) continue;
         const delivery = deliverParts(batch).finally(() => deliveries.delete(delivery));
         deliveries.add(delivery);

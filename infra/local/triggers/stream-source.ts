@@ -59,7 +59,7 @@ export function streamSource({ mapping, stream, invoke, onFault }: StreamSourceO
   const deliver = async (batch: readonly StreamRecord[]): Promise<void> => {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       // The error of a function is in its log.
-      const answer = await invoke(streamEvent(batch, mapping.sourceArn)).catch(() => 'failed');
+      const answer = await invoke(streamEvent(batch, mapping.EventSourceArn)).catch(() => 'failed');
       const doneCount = doneRecords(batch, answer);
       if (doneCount === batch.length) return;
       await waitFor(retryPause(attempt));
@@ -81,10 +81,10 @@ export function streamSource({ mapping, stream, invoke, onFault }: StreamSourceO
       try {
         iterator ??= await stream.iterator(shardId, last);
         reading.set(shardId, iterator);
-        const { records, next } = await stream.read(iterator, mapping.batchSize);
+        const { records, next } = await stream.read(iterator, mapping.BatchSize);
         if (records.length > 0 || next === undefined) reading.set(shardId, undefined);
         const parts = partsOf(records.filter(mapping.filter), (streamRecord) =>
-          streamEvent([streamRecord], mapping.sourceArn),
+          streamEvent([streamRecord], mapping.EventSourceArn),
         );
         for (const part of parts) await deliver(part);
         last = records.at(-1)?.dynamodb.SequenceNumber ?? last;

@@ -90,10 +90,10 @@ function startSource(
   const faults: string[] = [];
   const source = queueSource({
     mapping: {
-      sourceArn: queue.arn,
-      functionName: 'worker',
-      batchSize: 10,
-      maximumConcurrency: 5,
+      EventSourceArn: queue.arn,
+      FunctionName: 'worker',
+      BatchSize: 10,
+      ScalingConfig: { MaximumConcurrency: 5 },
       ...settings,
     },
     queue: queue.messages,
@@ -203,7 +203,7 @@ describe('queue messages', () => {
     };
 
     it('is read', () => {
-      expect(readQueueMapping(mapping(least))).toMatchObject({ batchSize: 10, maximumConcurrency: 2 });
+      expect(readQueueMapping(mapping(least))).toEqual(least);
     });
 
     it.each([
@@ -244,7 +244,7 @@ describe('queue source', () => {
       for (const name of ['a', 'b', 'c', 'd', 'e']) await queue.send(name);
       const sizes: number[] = [];
       const { source } = startSource(queue, async (event) => void sizes.push(bodies(event).length), {
-        batchSize: 2,
+        BatchSize: 2,
       });
       await until(() => source.idle());
       expect(sizes).toEqual([2, 2, 1]);
@@ -313,7 +313,7 @@ describe('queue source', () => {
           await pause(50);
           now -= 1;
         },
-        { batchSize: 1, maximumConcurrency: 3 },
+        { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 3 } },
       );
       await until(() => source.idle());
       expect(most).toBe(3);
