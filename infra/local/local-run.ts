@@ -4,7 +4,6 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../environments.ts';
 import { dynamodbService } from './aws/dynamodb-service.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
@@ -32,23 +31,6 @@ import { synthesize } from './template/synthesize.ts';
 import { createEventBuses, eventBridgeService } from './triggers/event-bus.ts';
 import { startEventSources } from './triggers/event-sources.ts';
 import { startSchedules } from './triggers/schedules.ts';
-
-/** Work that takes long is asked about less and less often: each time is a call of the queue that is busy. */
-const [firstPauseMs, longestPauseMs, pauseGrowth] = [50, 500, 1.3];
-
-/** Resolves when nothing is waiting or being processed in any stage of event processing. */
-export async function waitUntilIdle(
-  stages: readonly { readonly idle: () => Promise<boolean> }[],
-): Promise<void> {
-  // A stage may create work for another one, so all have to be idle twice in a row.
-  for (let [times, ms] = [0, firstPauseMs]; times < 2; ) {
-    let isIdle = true;
-    for (const stage of stages) isIdle &&= await stage.idle();
-    times = isIdle ? times + 1 : 0;
-    ms = isIdle ? firstPauseMs : Math.min(ms * pauseGrowth, longestPauseMs);
-    await pause(ms);
-  }
-}
 
 /** Parts of the run that AWS middleware uses. */
 export interface RunParts {
@@ -104,11 +86,8 @@ export interface LocalRun {
   readonly statements: ReadonlyMap<string, readonly Statement[]>;
   /** Access keys of the functions: each may do what the role of its function allows. */
   readonly accessKeyIds: ReadonlyMap<string, string>;
-  /**
-   * Resolves when all asynchronous work is done: queues with a worker are empty, streams are read, buses have delivered,
-   * and scheduled functions have returned. Delayed messages are not waited for.
-   */
-  waitUntilIdle(): Promise<void>;
+  /** Stages of event processing, each of which tells whether nothing waits or is processed there; delayed messages do not count. */
+  readonly stages: readonly { readonly idle: () => Promise<boolean> }[];
   /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
   fireSchedule(name: string): Promise<unknown>;
   /** Resolves when an engine ended, and the data with it, to a description of the end; after `stop`, too. */
@@ -291,7 +270,7 @@ async function startServices(options: LocalRunOptions, life: Lifecycle): Promise
     invoke,
     statements: fleet.statements,
     accessKeyIds: fleet.accessKeyIds,
-    waitUntilIdle: () => waitUntilIdle([eventSources, buses, schedules]),
+    stages: [eventSources, buses, schedules],
     fireSchedule: (name) => schedules.fire(name),
     engineEnded: Promise.race([engine.ended, fauxqs.ended]),
     stop,

@@ -6,6 +6,7 @@ import { shareEngine } from '../support/engine.ts';
 import { longerTimeouts } from '../support/fast-clock/fast-worker.ts';
 import { scannedSlowly } from '../support/files.ts';
 import { createGrantLedger } from '../support/grants.ts';
+import { waitUntilIdle } from '../support/idle.ts';
 import { markedChanges } from '../support/marked-changes.ts';
 
 /** Handed from the project's setup to its teardown, which run in one process. */
@@ -32,7 +33,7 @@ export default async function start(): Promise<void> {
     awsMiddleware: () => markedChanges,
   });
   // Suites find what the demo's events led to, such as deliveries.
-  await localRun.waitUntilIdle();
+  await waitUntilIdle(localRun);
   running.logDirectory = logDirectory;
   running.localRun = localRun;
   process.env['TEST_BASE_URL'] = localRun.baseUrl;

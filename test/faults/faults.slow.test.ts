@@ -15,6 +15,7 @@ import { type EventReceiver, readEvent, startEventReceiver } from '../support/ev
 import { timeOn } from '../support/fast-clock/fast-clock.ts';
 import { fastQueues } from '../support/fast-clock/fast-queues.ts';
 import { fastWorker } from '../support/fast-clock/fast-worker.ts';
+import { waitUntilIdle } from '../support/idle.ts';
 import { messagesIn } from '../support/queues.ts';
 import { draw } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
@@ -111,7 +112,7 @@ async function settle(localRun: LocalRun, carriers: readonly Carrier[]): Promise
   for (;;) {
     for (const name of schedules) await localRun.fireSchedule(name).catch(() => undefined);
     const isIdle = await Promise.race([
-      localRun.waitUntilIdle().then(() => true),
+      waitUntilIdle(localRun).then(() => true),
       pause(10_000, false, { ref: false }),
     ]);
     const dead = await filled(deadLetterQueues);
@@ -178,7 +179,7 @@ it('whatever fails, nothing is lost, doubled, wrongly yes, out of sequence, or f
   const carriers: Carrier[] = [];
   for (let index = 0; index < carrierCount; index += 1)
     carriers.push(await newCarrier(index, receiver, today));
-  await localRun.waitUntilIdle();
+  await waitUntilIdle(localRun);
   const startedAt = performance.now();
   faults.arm(true);
   const stopChanging = registry.start(carriers);
@@ -191,7 +192,7 @@ it('whatever fails, nothing is lost, doubled, wrongly yes, out of sequence, or f
     carrier.dueLicenses.map((mark): Done => ({ kind: 'sweep', carrier, mark, subject: mark, outcome })),
   );
   // What follows from the operations goes wrong as well, for as long as it does not keep going wrong.
-  await Promise.race([localRun.waitUntilIdle(), pause(faultsGoOnMs, undefined, { ref: false })]);
+  await Promise.race([waitUntilIdle(localRun), pause(faultsGoOnMs, undefined, { ref: false })]);
   const missing = () => faultKinds.filter((kind) => (faults.injected.get(kind) ?? 0) < leastOfKind);
   await until(() => missing().length === 0, 500, 120_000).catch(() => undefined);
   await stopChanging();

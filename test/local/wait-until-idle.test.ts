@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitUntilIdle } from '../../infra/local/local-run.ts';
+import { waitUntilIdle } from '../support/idle.ts';
 
 /** A stage that is at work until it was asked so many times. */
 function stage(times: number) {
@@ -9,7 +9,7 @@ function stage(times: number) {
 
 it('waits for every stage', async () => {
   const stages = [stage(0), stage(4), stage(2)];
-  await waitUntilIdle(stages);
+  await waitUntilIdle({ stages });
   expect(stages.map(({ isDone }) => isDone())).toEqual([true, true, true]);
 });
 
@@ -25,7 +25,8 @@ it('waits for work that stages pass to each other in any direction', async () =>
     busy[0] = false;
   };
   const ended = work();
-  await waitUntilIdle([{ idle: async () => busy[0] === false }, { idle: async () => busy[1] === false }]);
+  const stages = busy.map((_, index) => ({ idle: async () => busy[index] === false }));
+  await waitUntilIdle({ stages });
   expect(busy).toEqual([false, false]);
   await ended;
 });

@@ -16,6 +16,7 @@ import { startLocalRun } from '../../infra/local/local-run.ts';
 import { readAccount, restoreTables, tablePlans } from '../../infra/restore/restore.ts';
 import { startEventReceiver } from '../support/event-receiver.ts';
 import { pdf } from '../support/files.ts';
+import { waitUntilIdle } from '../support/idle.ts';
 import { call } from '../support/local-api.ts';
 import { startRecoverableDynamo } from '../support/recoverable-dynamo.ts';
 import { change, download, feedAfter, listen, upload } from './events.ts';
@@ -74,7 +75,7 @@ try {
   await change(callers.upstream, associationId, 'before');
   const keptFile = await upload(callers.upstream, 'kept.pdf', randomUUID());
   await receiver.until('/events', () => true, { count: 2 });
-  await run.waitUntilIdle();
+  await waitUntilIdle(run);
 
   const reads = await readsOfDemo();
   const isOwnStory = (title: string): boolean => title.startsWith('listEvents');
@@ -100,7 +101,7 @@ try {
   await change(callers.upstream, associationId, 'lost');
   const lostFile = await upload(callers.upstream, 'lost.pdf', lostKey);
   await receiver.until('/events', () => true, { count: 4 });
-  await run.waitUntilIdle();
+  await waitUntilIdle(run);
   const feedLost = await feedAfter(callers.upstream, 0);
   const seen = receiver.deliveredTo('/events').map(({ event }) => event);
   await run.stop();
@@ -188,7 +189,7 @@ try {
     );
     check(next > feedLost.next, `and goes on at ${next}, above ${feedLost.next}`);
   }
-  await run.waitUntilIdle();
+  await waitUntilIdle(run);
   await run.stop();
 } finally {
   receiver.close();
