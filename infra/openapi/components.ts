@@ -166,16 +166,13 @@ const idempotencyKey = (name: string, description: string): Parameter => ({
   schema: { type: 'string', format: 'uuid', examples: ['7b0c9f5e-8d6a-4d2f-9b3e-2f1a6c4d8e90'] },
 });
 
-const headerParameters = {
-  'idempotency-key': idempotencyKey(
+const idempotencyKeys = [
+  idempotencyKey(
     'idempotency-key',
     'A UUID that you generate. The same key and body within an hour return the first response again, without repeating the operation.',
   ),
-  'x-idempotency-key': idempotencyKey(
-    'x-idempotency-key',
-    'Alternative name for `idempotency-key`; send only one of the two.',
-  ),
-} as const;
+  idempotencyKey('x-idempotency-key', 'Alternative name for `idempotency-key`; send only one of the two.'),
+];
 
 /** Components of a kind by name, each added where it is first referred to. */
 function componentKind<Component>(kind: string) {
@@ -278,9 +275,7 @@ export function parametersOf(
     };
   });
   const keys = takesIdempotencyKey(route)
-    ? (['idempotency-key', 'x-idempotency-key'] as const).map((name) =>
-        components.parameter(name, headerParameters[name]),
-      )
+    ? idempotencyKeys.map((parameter) => components.parameter(parameter.name, parameter))
     : [];
   return [...path, ...filters, ...keys];
 }
