@@ -28,8 +28,8 @@ const forwardedHeaders: ReadonlySet<string> = new Set(['x-forwarded-port', 'x-fo
 const requestTime = (time: Date): string =>
   time.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (.+) GMT$/, '$1/$2/$3:$4 +0000');
 
-/** A request as API Gateway reads it, before routing. */
-function readRequest(request: IncomingMessage) {
+/** The event of a Lambda proxy integration (payload version 1.0), as far as functions read it, before routing. */
+function eventOf(request: IncomingMessage) {
   const [path = '/', ...search] = (request.url ?? '/').replace(/^\/+/, '/').split('?');
   const headers: [string, string][] = [];
   let sourceIp = request.socket.remoteAddress ?? '';
@@ -46,15 +46,20 @@ function readRequest(request: IncomingMessage) {
     'X-Forwarded-Port': [String(request.socket.localPort)],
     'X-Forwarded-Proto': ['http'],
   };
+  const query = groupValues(new URLSearchParams(search.join('?')));
   return {
-    requestId: randomUUID(),
-    method: request.method ?? 'GET',
     path,
+    httpMethod: request.method ?? 'GET',
     headers: lastValues(multiValueHeaders),
     multiValueHeaders,
-    query: groupValues(new URLSearchParams(search.join('?'))),
-    sourceIp,
-    requestTime: requestTime(new Date()),
+    multiValueQueryStringParameters: Object.keys(query).length === 0 ? null : query,
+    requestContext: {
+      requestId: randomUUID(),
+      requestTime: requestTime(new Date()),
+      path,
+      domainName: '127.0.0.1',
+      identity: { sourceIp },
+    },
   };
 }
 
@@ -105,10 +110,11 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       refusePlainly(response, 431, `HTTP header is larger than ${gatewayHeaderBytes} bytes.`);
       return;
     }
-    const request = readRequest(incoming);
+    const request = eventOf(incoming);
+    const { path, httpMethod, requestContext } = request;
     let resource = '';
     try {
-      const match = route(request.method, request.path);
+      const match = route(httpMethod, path);
       resource = match?.resource.path ?? '';
       if (match?.method === undefined) throw new GatewayFaultError('MISSING_AUTHENTICATION_TOKEN');
       const { method, pathParameters } = match;
@@ -117,27 +123,11 @@ export function createGateway(options: GatewayOptions): HttpHandler {
         refusePlainly(response, 413, `HTTP content length exceeded ${gatewayRequestBytes} bytes.`);
         return;
       }
-      // The event of a Lambda proxy integration (payload version 1.0), as far as functions read it.
-      const { method: httpMethod, path, headers, multiValueHeaders, query, sourceIp } = request;
-      const event = {
-        resource,
-        path,
-        httpMethod,
-        headers,
-        multiValueHeaders,
-        multiValueQueryStringParameters: Object.keys(query).length === 0 ? null : query,
-        pathParameters: pathParameters ?? null,
-        requestContext: {
-          requestId: request.requestId,
-          path,
-          domainName: '127.0.0.1',
-          identity: { sourceIp },
-        },
-      };
+      const event = { ...request, resource, pathParameters: pathParameters ?? null };
 
       let authorizer: Readonly<Record<string, string>> | undefined;
       if (method.authorizerArn !== undefined) {
-        const methodArn = `arn:aws:execute-api:${region}:${accountId}:${api.apiId}/${api.stage}/${request.method}${request.path}`;
+        const methodArn = `arn:aws:execute-api:${region}:${accountId}:${api.apiId}/${api.stage}/${httpMethod}${path}`;
         const authorization = await authorize(functionByArn(method.authorizerArn), event, methodArn);
         if (!authorization.isAllowed) {
           const values = Object.entries(authorization.context);
@@ -150,7 +140,7 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       const binary = isBinary(incoming.headers['content-type'], definition.binaryMediaTypes);
       const payload = {
         ...event,
-        requestContext: { ...event.requestContext, ...(authorizer === undefined ? {} : { authorizer }) },
+        requestContext: { ...requestContext, ...(authorizer === undefined ? {} : { authorizer }) },
         body: body.length === 0 ? null : body.toString(binary ? 'base64' : 'utf8'),
         isBase64Encoded: binary && body.length > 0,
       };
@@ -158,23 +148,23 @@ export function createGateway(options: GatewayOptions): HttpHandler {
         throw new GatewayFaultError('REQUEST_TOO_LARGE');
       }
       const stream = functionByArn(method.functionArn).stream(payload);
-      await answerWith(stream, method.timeoutMs * timeoutFactor, response, request.requestId);
+      await answerWith(stream, method.timeoutMs * timeoutFactor, response, requestContext.requestId);
     } catch (error) {
       if (response.destroyed) return;
       if (response.headersSent) {
         // Not a normal end, so that the client sees that the response is incomplete.
         response.destroy();
-        options.onFault(`${request.method} ${resource}: the response was aborted: ${String(error)}`);
+        options.onFault(`${httpMethod} ${resource}: the response was aborted: ${String(error)}`);
         return;
       }
       const { fault, context } = faultOf(error);
       const answer = renderFault(fault, definition.responses, {
-        requestId: request.requestId,
-        requestTime: request.requestTime,
+        requestId: requestContext.requestId,
+        requestTime: requestContext.requestTime,
         ...context,
       });
-      if (answer.status >= 500) options.onFault(`${request.method} ${resource}: ${fault}: ${String(error)}`);
-      response.writeHead(answer.status, { ...answer.headers, 'x-amzn-requestid': request.requestId });
+      if (answer.status >= 500) options.onFault(`${httpMethod} ${resource}: ${fault}: ${String(error)}`);
+      response.writeHead(answer.status, { ...answer.headers, 'x-amzn-requestid': requestContext.requestId });
       response.end(answer.body);
     }
   };
