@@ -58,7 +58,7 @@ const fieldLine = ({ path, isRequired, schema }: Field, defs: Definitions): stri
 
 /** The kind of values that a field takes; a text where none of the others fits. */
 export interface FieldKind {
-  readonly kind: 'number' | 'boolean' | 'date' | 'text';
+  readonly kind: 'number' | 'date' | 'text';
   /** The texts that it takes; empty where it takes any. */
   readonly accepted: readonly string[];
 }
@@ -86,13 +86,7 @@ export function fieldKinds(schema: z.core.$ZodType): ReadonlyMap<string, FieldKi
       const item = itemOf(schema, defs);
       const field = item ?? schema;
       const values = valuesOf(field, defs);
-      const kind = /^(number|integer)\b/.test(values)
-        ? 'number'
-        : /^boolean\b/.test(values)
-          ? 'boolean'
-          : /^date\b/.test(values)
-            ? 'date'
-            : 'text';
+      const kind = /^(number|integer)\b/.test(values) ? 'number' : /^date\b/.test(values) ? 'date' : 'text';
       const acceptedValues = [field, ...(field.anyOf ?? [])].flatMap(
         (option) => resolve(option, defs).enum ?? [],
       );
