@@ -4,15 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { webhookTypes } from '#domain/events/payloads.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
+import { operatorAnswer } from '../../../functions/admin/invoke.ts';
 import { sampleLines } from '../../samples.ts';
 import { type createWebhookReceiver, receiverPath } from './receiver.ts';
 import { lapsedLicenseIn, registryRecords, reportExpiry } from './registry.ts';
-
-/** The result of an operator's function. */
-const adminAnswer = z.union([
-  z.object({ ok: z.literal(true), result: z.record(z.string(), z.unknown()) }),
-  z.object({ ok: z.literal(false), error: z.unknown() }),
-]);
 
 const text = z.string();
 
@@ -57,7 +52,7 @@ export async function seedDemo({ invoke, baseUrl, receiver }: SeedOptions) {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const invocation =
       name === 'import' ? invoke('import', input) : invoke('admin', { command: name, input });
-    const answer = z.parse(adminAnswer, await invocation);
+    const answer = z.parse(operatorAnswer, await invocation);
     if (answer.ok) return answer.result;
     throw new Error(`Seeding: ${name} was refused: ${JSON.stringify(answer.error)}`);
   };
