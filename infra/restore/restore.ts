@@ -127,26 +127,21 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
 /** Waits before it asks again whether a table is there. */
 type Wait = () => Promise<unknown>;
 
-/** DynamoDB's description of a table; undefined if there is none. */
-async function describeTable(
-  TableName: string,
-  client: DynamoDBClient,
-): Promise<TableDescription | undefined> {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
-  }
-}
-
 /** A table that takes another one's place, from its creation to the day when it has all that the template says. */
 function createTarget({ name, target, properties, tags }: TablePlan, client: DynamoDBClient, wait: Wait) {
   const TableName = target;
   const [{ DeletionProtectionEnabled, PointInTimeRecoverySpecification }] = properties.Replicas;
   const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 
-  const describe = () => describeTable(TableName, client);
+  /** DynamoDB's description of the table; undefined if there is none. */
+  async function describe(): Promise<TableDescription | undefined> {
+    try {
+      return (await client.send(new DescribeTableCommand({ TableName }))).Table;
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }
+  }
 
   async function whenActive(): Promise<TableDescription> {
     for (;;) {
