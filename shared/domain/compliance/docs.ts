@@ -140,7 +140,10 @@ documented(config.appointment, {
 documented(config.appointmentOf, {
   id: 'AppointmentOf',
   description: 'Who needs that appointment; the others’ appointment status is `Not Required`.',
-  values: { ...partyMeanings, either: 'One of the two is enough.' },
+  values: {
+    ...partyMeanings,
+    either: 'One of the two is enough for a sale; statuses and events of one alone judge it alone.',
+  },
 });
 
 documented(config.appointmentBy, {
