@@ -17,7 +17,10 @@ export const uses = {
     licensing: { items: ['BatchGetItem', 'PutItem'] },
     organizations: { items: ['GetItem', 'Scan'] },
     outbox: { items: ['PutItem'] },
-    policies: { items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'], query: ['table', 'by-match'] },
+    policies: {
+      items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
+      query: ['table', 'by-match', 'by-sale'],
+    },
     registryRecords: {
       items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table', 'by-license-number'],

@@ -142,8 +142,9 @@ function recordOf(type: string, read: readonly ReadField[], index: number): unkn
       if (value !== undefined) record = withValue(record, names, value);
       continue;
     }
-    // A list of plain values that nothing is in is not said.
-    if (names.length === 0 && !isConstant && values.every((value) => value === undefined)) continue;
+    // A list that nothing is in is not said.
+    if (isConstant ? names.length > 0 && !lists.has(list) : values.every((value) => value === undefined))
+      continue;
     const elements = lists.get(list) ?? [];
     lists.set(list, elements);
     const elementValues =

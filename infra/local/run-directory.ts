@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { jsonText } from '#platform/data/json.ts';
 import type { Access } from './aws/service.ts';
 
 /** The port without PORT; `infra/build/check-machine.mjs` has it too. */
@@ -25,13 +26,14 @@ export function runDirectory(port: number) {
 export type RunDirectory = ReturnType<typeof runDirectory>;
 
 /** Contents of `run.json`. */
-const operatorAccess = z.object({ endpoint: z.string(), accessKeyId: z.string() });
+const operatorAccess = z.pipe(jsonText, z.object({ endpoint: z.string(), accessKeyId: z.string() }));
 
 /** An operator's access to the run that keeps its files in a folder; undefined if none is running. */
 export async function findRun({ run }: RunDirectory): Promise<Access | undefined> {
   const text = await readFile(run, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const operator = z.parse(operatorAccess, JSON.parse(text));
+  const { data: operator } = z.safeParse(operatorAccess, text);
+  if (operator === undefined) return undefined;
   const answer = await fetch(operator.endpoint).catch(() => undefined);
   await answer?.arrayBuffer();
   return answer && operator;

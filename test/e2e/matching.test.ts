@@ -46,7 +46,11 @@ beforeAll(async () => {
     { type: 'association', _id: association, downstreamEntityId: agency, externalId: 'MA-1' },
     { type: 'agent', _id: agent, npn: '18000901', firstName: 'Maria', lastName: 'Delgado' },
     license({ npn: '17000901', stateCode: 'TX', licenseNumber: '9010' }),
-    productLine(product, { productName: 'Matched GL', productCode: 'MA-GL' }),
+    productLine(product, {
+      productName: 'Matched GL',
+      productCode: 'MA-GL',
+      states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'on binding' }],
+    }),
   );
 });
 

@@ -95,7 +95,8 @@ const remappedHeaders: ReadonlySet<string> = new Set(
 
 function headOf(text: string) {
   const result = z.safeParse(metadataSchema, text);
-  if (!result.success) throw new MalformedAnswerError(z.prettifyError(result.error));
+  if (!result.success)
+    throw new MalformedAnswerError(`The metadata of the response: ${z.prettifyError(result.error)}`);
   const { statusCode, headers } = result.data;
   const headerEntries = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
