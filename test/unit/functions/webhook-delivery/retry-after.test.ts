@@ -8,12 +8,6 @@ test.each([
   ['0', 0],
   ['Wed, 01 Jul 2026 12:01:30 GMT', 90_000],
   ['Mon, 01 Jun 2020 00:00:00 GMT', 0],
-  ['Wednesday, 01-Jul-26 12:01:30 GMT', 90_000],
-  ['Monday, 01-Jun-20 00:00:00 GMT', 0],
-  ['Wednesday, 01-Jul-76 12:00:00 GMT', Date.parse('2076-07-01T12:00:00Z') - now.getTime()],
-  ['Friday, 01-Jul-77 12:00:00 GMT', 0],
-  ['Wed Jul  1 12:01:30 2026', 90_000],
-  ['Sat Jul 11 12:00:00 2026', 864_000_000],
 ])('%j asks for %d milliseconds', (header, ms) => {
   expect(retryAfterMs(header, now)).toBe(ms);
 });
@@ -36,6 +30,9 @@ test.each([
   'Wed, 01 Jul 2026 12:01:30 UTC',
   'Wed, 01 Jul 2026 12:01:30 +0000',
   'Wed, 1 Jul 2026 12:01:30 GMT',
+  'Wednesday, 01-Jul-26 12:01:30 GMT',
+  'Wed Jul  1 12:01:30 2026',
+  'Invalid Date',
   'Thu, 31 Sep 2026 12:01:30 GMT',
   'Wed, 01 Jul 2026 25:01:30 GMT',
   'Wed, 01 Xyz 2026 12:01:30 GMT',
