@@ -8,7 +8,6 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
-import { DomainError } from '#platform/errors/domain-error.ts';
 import {
   contentDisposition,
   type Link,
@@ -94,20 +93,7 @@ const scanResults = new Map<string | undefined, ScanResult>([
 const statusOf = (error: unknown): number | undefined =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
 
-async function callS3<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer;
-  } catch (error) {
-    const status = statusOf(error);
-    if (status !== undefined && status < 500) throw error;
-    throw new DomainError('storage_unavailable', { cause: error });
-  }
-}
-
-/**
- * The objects of a bucket. Every call may be repeated.
- * @throws DomainError `storage_unavailable` when S3 fails or can't be reached.
- */
+/** The objects of a bucket. Every call may be repeated. */
 export function createS3ObjectStore(client: S3Client, bucket: string, scans: boolean): ObjectStore {
   const signLink = createSignLink(client, bucket);
   return {
@@ -128,18 +114,15 @@ export function createS3ObjectStore(client: S3Client, bucket: string, scans: boo
 
     async put(objectKey, bytes, contentType) {
       const object = { Bucket: bucket, Key: objectKey, Body: bytes, ContentType: contentType };
-      await callS3(client.send(new PutObjectCommand(object)));
+      await client.send(new PutObjectCommand(object));
     },
 
     async readStart(objectKey, length) {
       const range = { Bucket: bucket, Key: objectKey, Range: `bytes=0-${length - 1}` };
-      const read = async () => {
+      try {
         const { Body, ContentRange, ETag } = await client.send(new GetObjectCommand(range));
         const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
         return { bytes, sizeInBytes: Number(/\/(\d+)$/.exec(ContentRange ?? '')?.[1]), etag: ETag ?? '' };
-      };
-      try {
-        return await callS3(read());
       } catch (error) {
         if (error instanceof NoSuchKey) return undefined;
         throw error;
@@ -148,7 +131,7 @@ export function createS3ObjectStore(client: S3Client, bucket: string, scans: boo
 
     async scanResult(objectKey) {
       const object = { Bucket: bucket, Key: objectKey };
-      const { TagSet = [] } = await callS3(client.send(new GetObjectTaggingCommand(object)));
+      const { TagSet = [] } = await client.send(new GetObjectTaggingCommand(object));
       const tag = TagSet.find(({ Key }) => Key === scanTag);
       return tag && (scanResults.get(tag.Value) ?? 'unscannable');
     },
@@ -156,7 +139,7 @@ export function createS3ObjectStore(client: S3Client, bucket: string, scans: boo
     async copy(from, to, etag) {
       const copy = { Bucket: bucket, Key: to, CopySource: `/${bucket}/${from}`, CopySourceIfMatch: etag };
       try {
-        await callS3(client.send(new CopyObjectCommand(copy)));
+        await client.send(new CopyObjectCommand(copy));
         return true;
       } catch (error) {
         if (statusOf(error) === 412) return false;

@@ -31,8 +31,7 @@ export type DomainErrorReason =
   | 'duplicate_external_id'
   | 'duplicate_producer_code'
   /** Error while the same record is being created by a request that has only just arrived. */
-  | 'concurrent_duplicate'
-  | 'storage_unavailable';
+  | 'concurrent_duplicate';
 
 /** Ids of records that exist already, and of the caller's files that are on a filing already. */
 interface ConflictingIds {

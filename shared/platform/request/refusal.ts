@@ -12,7 +12,6 @@ const errorTypes: Readonly<Record<DomainErrorReason, ErrorType>> = {
   duplicate_external_id: 'duplicate_external_id_error',
   duplicate_producer_code: 'duplicate_producer_code_error',
   concurrent_duplicate: 'transient_transaction_error',
-  storage_unavailable: 'service_unavailable',
 };
 
 /**

@@ -171,7 +171,7 @@ describe('refusal', () => {
     ['state_conflict', 409, 'conflict', undefined],
     ['plan_limit_reached', 403, 'invite_limit_reached', undefined],
     ['duplicate_external_id', 409, 'duplicate_external_id_error', undefined],
-    ['storage_unavailable', 503, 'service_unavailable', 1],
+    ['concurrent_duplicate', 409, 'transient_transaction_error', undefined],
   ])('%s has status %d, %s, and a message of the API', (reason, status, errorType, retryAfterSeconds) => {
     const error = new DomainError(reason);
     const refusal = refusalOf(error);
