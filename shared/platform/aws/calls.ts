@@ -34,10 +34,9 @@ export class UnfinishedCallError extends Error {
   override readonly name = 'UnfinishedCallError';
 }
 
-/** Names of the errors with which services throttle a caller or report a fault of their own. */
+/** Names of transient errors that come with a status of 400, or none: of the others the status says it. */
 const transientNames = new Set([
   // DynamoDB: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
-  'InternalServerError',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'ThrottlingException',
@@ -45,23 +44,12 @@ const transientNames = new Set([
   // SQS: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
   'KmsThrottled',
   'RequestThrottled',
-  // EventBridge, Secrets Manager: https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
-  'InternalException',
-  'InternalServiceError',
-  // Lambda: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
-  'EC2ThrottledException',
-  'ServiceException',
-  'TooManyRequestsException',
-  // S3: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+  // S3, also in an answer whose status was sent before: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
   'InternalError',
   'RequestTimeout',
-  'SlowDown',
   // All: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/CommonErrors.html
-  'InternalFailure',
   'RequestThrottledException',
   'RequestTimeoutException',
-  'ServiceUnavailable',
-  'ServiceUnavailableException',
   'ThrottledException',
   'Throttling',
   // The SDK's own, for a response that did not arrive in time.
