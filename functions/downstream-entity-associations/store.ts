@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { createAssociationEventItems } from '#domain/associations/events.ts';
 import { type ContractContainerTemplate, contractContainerTemplate } from '#domain/associations/resource.ts';
@@ -28,7 +29,6 @@ import type { Resources } from '#function/function.ts';
 import { createUnlessRestored } from '#platform/changes/change-index.ts';
 import type { SecretText } from '#platform/config/secret-text.ts';
 import { timestamp } from '#platform/contract/primitives.ts';
-import { added, removed } from '#platform/data/expressions.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { VersionConflict } from '#platform/data/transact.ts';
@@ -42,8 +42,6 @@ const storedSynchronization = storedItem('registry-records/synchronization', {
   ...registryDataSubscription.shape,
   /** Whether the queue has accepted the job. */
   isSent: z.optional(z.boolean()),
-  /** Requests that are sending the job now, or crashed while they were. */
-  senders: z.optional(z.set(z.string())),
   queuedAt: z.optional(timestamp),
 });
 
@@ -73,27 +71,25 @@ export function createSynchronizationStore(table: Table) {
     /**
      * Marks a subscription as queued, not yet sent; creates it where there is none.
      * @param before the subscription as it was read
-     * @param jobId also the name of the one who is to send it now.
      * @throws VersionConflict when another request or the worker was faster.
      */
-    async queue(owner: string, npn: string, before: Synchronization | undefined, jobId: string, now: Date) {
+    async queue(owner: string, npn: string, before: Synchronization | undefined, now: Date) {
       const synchronization =
         before ??
         newSubscription({ dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' }, npn, 'downstreamEntity');
       const after: Synchronization = {
         ...synchronization,
         entityModel: synchronization.entityModel ?? 'downstreamEntity',
-        entityInfo: { ...synchronization.entityInfo, status: 'queued', jobId, message: null },
+        entityInfo: { ...synchronization.entityInfo, status: 'queued', jobId: randomUUID(), message: null },
         isSent: false,
-        senders: new Set([jobId]),
         queuedAt: now.toISOString(),
       };
       if (before === undefined) {
         await table.transact(subscriptionCreation(table.items, after, now, () => new VersionConflict()));
         return after;
       }
-      const { entityModel, entityInfo, isSent, senders, queuedAt } = after;
-      const changes = shownChanges(after, { entityModel, entityInfo, isSent, senders, queuedAt }, now);
+      const { entityModel, entityInfo, isSent, queuedAt } = after;
+      const changes = shownChanges(after, { entityModel, entityInfo, isSent, queuedAt }, now);
       const isAsRead = { entityInfo: before.entityInfo, entityModel: before.entityModel };
       const isWritten = await table.update(keyOf(after), changes, isAsRead);
       if (!isWritten) throw new VersionConflict();
@@ -110,28 +106,6 @@ export function createSynchronizationStore(table: Table) {
 
     /** Writes items in one transaction, if there are any. */
     write: table.transact,
-
-    /**
-     * Joins those who send a job, for a request that finds it not sent.
-     * @returns false when it has been sent meanwhile, or is another job.
-     */
-    joinSenders: (synchronization: Synchronization, sender: string) =>
-      table.update(
-        keyOf(synchronization),
-        { senders: added(new Set([sender])) },
-        { entityInfo: synchronization.entityInfo, isSent: false },
-      ),
-
-    /** Records that the queue did not accept the job from a sender: it has failed, unless others have sent it or are sending it. */
-    async sendFailed(synchronization: Synchronization, sender: string, now: Date): Promise<void> {
-      const { entityInfo } = synchronization;
-      await table.update(keyOf(synchronization), { senders: removed(new Set([sender])) });
-      const message = 'The synchronization could not be queued.';
-      const failure = { entityInfo: { ...entityInfo, status: 'failed', message } };
-      // DynamoDB removes a set whose last element goes.
-      const isUnsent = { entityInfo, isSent: false, senders: undefined };
-      await table.update(keyOf(synchronization), shownChanges(synchronization, failure, now), isUnsent);
-    },
   };
 }
 

@@ -1,5 +1,5 @@
 // Operations that write associations: a carrier adds, invites, or changes an agency, and signs its contacts in.
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { activeAssociationOf, checkInvited } from '#domain/associations/agency-entries.ts';
 import { associationChangeEvents, associationView, associationViews } from '#domain/associations/events.ts';
 import type { Association } from '#domain/associations/resource.ts';
@@ -323,12 +323,6 @@ function isUnderWay({ entityInfo, queuedAt }: Synchronization, now: Date): boole
   return limit !== undefined && queuedAt !== undefined && now.getTime() - Date.parse(queuedAt) < limit;
 }
 
-/** A synchronization, and the name under which this request is to send its job; undefined where it is not. */
-interface ToSend {
-  readonly synchronization: Synchronization;
-  readonly sender?: string;
-}
-
 /** Whether the registry was visited just now, and nothing was put into a simulated one since. */
 async function isDone(
   { dataOwnerId, npn, entityInfo, lastSynchronizationDate }: Synchronization,
@@ -349,31 +343,22 @@ const findOrQueue = (
   owner: string,
   npn: string,
   { clock, synchronizations, questionBudget }: AssociationSources,
-): Promise<ToSend> =>
+): Promise<Synchronization> =>
   retryOnConflict(async () => {
     const before = await synchronizations.find(owner, npn);
-    const sender = randomUUID();
     const now = clock();
-    if (before === undefined || !isUnderWay(before, now)) {
-      if (before !== undefined && (await isDone(before, now, synchronizations))) {
-        return { synchronization: before };
-      }
-      await questionBudget.takeOrRefuse(owner, 1);
-      return { synchronization: await synchronizations.queue(owner, npn, before, sender, now), sender };
-    }
-    const isToBeSent = before.entityInfo.status === 'queued' && before.isSent !== true;
-    if (!isToBeSent) return { synchronization: before };
-    if (!(await synchronizations.joinSenders(before, sender))) throw new VersionConflict();
-    return { synchronization: before, sender };
+    if (before !== undefined && (isUnderWay(before, now) || (await isDone(before, now, synchronizations))))
+      return before;
+    await questionBudget.takeOrRefuse(owner, 1);
+    return synchronizations.queue(owner, npn, before, now);
   });
 
 export const associationSynchronization = operationsOf(routes, (sources: AssociationSources) => ({
   /**
-   * Queues a registry synchronization of an association's agency; one that is under way, or was
-   * done within five minutes, is returned as it is. 202 means
-   * that the queue has accepted the job: it is marked as queued, sent, then marked as sent. A request that finds it marked but
-   * not sent, since an earlier one crashed in between or has not sent it yet, sends the same job again, and the worker does a
-   * job once. Only when nobody else is sending it, a job that the queue did not accept has failed.
+   * Queues a registry synchronization of an association's agency; one that is under way, or was done within five minutes, is
+   * returned as it is. 202 means that the queue has accepted the job: it is marked as queued, sent, then marked as sent. A request
+   * that finds it marked but not sent, since an earlier one crashed in between, was refused by the queue, or has not sent it yet,
+   * sends the same job again, and the worker does a job once.
    *
    * @throws ApiError `not_found`; `conflict` for an agency without an NPN; `rate_limit_exceeded`; `service_unavailable` when the
    *   queue does not accept the job.
@@ -385,16 +370,15 @@ export const associationSynchronization = operationsOf(routes, (sources: Associa
     if (npn === null) {
       throw new ApiError('conflict', { message: 'The agency has no NPN to look up in the registry.' });
     }
-    const { synchronization, sender } = await findOrQueue(owner, npn, sources);
-    const { _id: registryDataSubscriptionId, entityInfo } = synchronization;
+    const synchronization = await findOrQueue(owner, npn, sources);
+    const { _id: registryDataSubscriptionId, entityInfo, isSent } = synchronization;
     const answer = { registryDataSubscriptionId, entityInfo };
-    const { jobId } = entityInfo;
+    const { jobId, status } = entityInfo;
     const items = [...recordResponse(answer)];
-    if (sender !== undefined && jobId !== null) {
+    if (status === 'queued' && isSent !== true && jobId !== null) {
       try {
         await sources.sendSyncJob({ jobId, organizationId: owner, registryDataSubscriptionId, npn });
       } catch (error) {
-        await sources.synchronizations.sendFailed(synchronization, sender, sources.clock());
         throw new ApiError('service_unavailable', { cause: error });
       }
       items.push(sources.synchronizations.markSent(synchronization));

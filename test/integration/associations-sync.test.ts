@@ -67,50 +67,14 @@ describe('sync', () => {
     expect(new Set(jobs.map(({ jobId }) => jobId)).size).toBe(1);
   });
 
-  it('answers 503 if the queue refuses the job, and the next request queues it again', async () => {
+  it('answers 503 if the queue refuses the job, and the next request sends it', async () => {
     const owner = await context.carrier();
     const id = await added(owner, { downstreamEntityNpn: '33' });
     context.controls.sendToRegistrySync = () => Promise.reject(new Error('down'));
     expect(await sync(owner, id)).toMatchObject({ status: 503, errorType: 'service_unavailable' });
-    const shown = await context.ask(owner, routes.getAssociation, at(id));
-    expect(shown.data).toMatchObject({ registryDataSubscription: { entityInfo: { status: 'failed' } } });
     const jobs = queue();
     expect((await sync(owner, id)).status).toBe(202);
     expect(jobs).toHaveLength(1);
-  });
-
-  it('does not call a job failed that a request at the same moment has sent, in either order', async () => {
-    for (const isFirstRefused of [true, false]) {
-      const owner = await context.carrier();
-      const id = await added(owner, { downstreamEntityNpn: '36' });
-      let accept = (): void => undefined;
-      const inQueue = new Promise<void>((resolve) => {
-        accept = resolve;
-      });
-      let bothSend = (): void => undefined;
-      const areTwo = new Promise<void>((resolve) => {
-        bothSend = resolve;
-      });
-      let sends = 0;
-      context.controls.sendToRegistrySync = async () => {
-        sends += 1;
-        const isRefused = (sends === 1) === isFirstRefused;
-        if (sends === 2) bothSend();
-        await areTwo;
-        // The refusal comes before the other one is recorded.
-        if (isRefused) throw new Error('down');
-        await inQueue;
-      };
-      const both = [sync(owner, id), sync(owner, id)];
-      const refused = await Promise.race(both);
-      expect(refused.status).toBe(503);
-      const shown = async () =>
-        (await context.ask(owner, routes.getAssociation, at(id))).data['registryDataSubscription'];
-      expect(await shown()).toMatchObject({ entityInfo: { status: 'queued' } });
-      accept();
-      expect(tally(await Promise.all(both))).toEqual({ '202': 1, '503 service_unavailable': 1 });
-      expect(await shown()).toMatchObject({ entityInfo: { status: 'queued' } });
-    }
   });
 
   it('sends the same job again if an earlier request crashed before sending it', async () => {

@@ -14,8 +14,6 @@ const unshown = [
   'REMOVE move',
   'SET hasOldCopies = ?',
   'SET isSent = ?',
-  'ADD senders ?',
-  'DELETE senders ?',
   'SET lastSynchronizationDate = ?',
   'SET lastSynchronizationDate = ?, pdbAlertsSubscriptionStatus = ?',
 ];
