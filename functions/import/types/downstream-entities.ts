@@ -24,6 +24,7 @@ import { firstPollItem, firstPollOfAgency } from '#domain/registry-records/subsc
 import type { Tables } from '#domain/tables.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { existing } from '#platform/contract/errors.ts';
+import { readOnce } from '#platform/data/caches.ts';
 import { concurrently } from '#platform/data/concurrently.ts';
 import { isNew } from '#platform/data/expressions.ts';
 import { isDeepStrictEqual } from '#platform/data/json.ts';
@@ -85,15 +86,7 @@ export function createEntityIds(entities: Table): EntityIdOf {
     return readKey();
   }
 
-  let reading: Promise<string> | undefined;
-  const keyOnce = (): Promise<string> => {
-    reading ??= readKey().catch((error: unknown) => {
-      reading = undefined;
-      throw error;
-    });
-    return reading;
-  };
-
+  const keyOnce = readOnce(readKey);
   return async (record) => record._id ?? derivedEntityId(await keyOnce(), record);
 }
 

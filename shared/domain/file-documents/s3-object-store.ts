@@ -8,6 +8,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
+import { readOnce } from '#platform/data/caches.ts';
 import {
   contentDisposition,
   type Link,
@@ -35,17 +36,9 @@ type SignLink = (request: LinkedRequest, now: Date) => Promise<Link>;
  */
 function createSignLink(client: S3Client, bucket: string): SignLink {
   const presigner = new S3RequestPresigner(client.config);
-  let address: Promise<URL> | undefined;
-  const bucketAddress = (): Promise<URL> => {
-    address ??= getSignedUrl(client, new HeadBucketCommand({ Bucket: bucket })).then(
-      (link) => new URL(link),
-      (error: unknown) => {
-        address = undefined;
-        throw error;
-      },
-    );
-    return address;
-  };
+  const bucketAddress = readOnce(
+    async () => new URL(await getSignedUrl(client, new HeadBucketCommand({ Bucket: bucket }))),
+  );
 
   return async ({ method, objectKey, headers = {}, query = {} }, now) => {
     const { protocol, hostname, port, host, origin, pathname } = await bucketAddress();

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { DataKey, DataKeys } from '#platform/crypto/data-keys.ts';
+import type { DataKeys } from '#platform/crypto/data-keys.ts';
 import { seal, unseal } from '#platform/crypto/seal.ts';
-import { expiringCache } from '#platform/data/caches.ts';
+import { expiringCache, readOnce } from '#platform/data/caches.ts';
 import type { ProtectedSecret, StoredWebhook } from './stored.ts';
 
 /** Encrypts and decrypts the signing secrets of webhooks. Both fail as KMS does. */
@@ -15,15 +15,7 @@ const cachedKeys = 1_000;
 
 /** Asks KMS once for each instance that encrypts, and once an hour for each data key that an instance decrypts with. */
 export function createWebhookSecrets(dataKeys: DataKeys, now: () => Date) {
-  let ownDataKey: Promise<DataKey> | undefined;
-  const ownKey = (): Promise<DataKey> => {
-    ownDataKey ??= dataKeys.generate().catch((error: unknown) => {
-      ownDataKey = undefined;
-      throw error;
-    });
-    return ownDataKey;
-  };
-
+  const ownKey = readOnce(() => dataKeys.generate());
   const plainKeys = expiringCache({
     load: (encryptedKey) => dataKeys.decrypt(Buffer.from(encryptedKey, 'base64')),
     lifetimeMs: cachedMs,

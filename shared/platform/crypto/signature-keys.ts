@@ -2,6 +2,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { base64url, calculateJwkThumbprint, type JWK } from 'jose';
 import { clientDefaults } from '../aws/calls.ts';
+import { readOnce } from '../data/caches.ts';
 
 /** A public key as JSON Web Key Sets have it (RFC 7517). */
 export interface PublicKey {
@@ -55,20 +56,13 @@ export function createSignatureKeys(
       use: 'sig',
     };
   };
-  const keysByArn = new Map<string, Promise<PublicKey>>();
-  const publicKeyOf = (arn: string): Promise<PublicKey> => {
-    const key = keysByArn.get(arn) ?? read(arn);
-    keysByArn.set(arn, key);
-    // A call that failed is repeated by the next request.
-    key.catch(() => keysByArn.delete(arn));
-    return key;
-  };
-  const [signing] = keyArns;
-
+  const [signing, ...formerArns] = keyArns;
+  const signingKey = readOnce(() => read(signing));
+  const formerKeys = formerArns.map((arn) => readOnce(() => read(arn)));
   return {
     /** A payload as a compact JWS (RFC 7515), signed with ES256: one call of KMS. */
     async sign(payload: string): Promise<string> {
-      const { kid } = await publicKeyOf(signing);
+      const { kid } = await signingKey();
       const signedText = [{ alg: 'ES256', typ: 'JWT', kid }, payload]
         .map((part) => base64url.encode(typeof part === 'string' ? part : JSON.stringify(part)))
         .join('.');
@@ -84,6 +78,7 @@ export function createSignatureKeys(
       return `${signedText}.${base64url.encode(joseSignature(Signature))}`;
     },
     /** Every key's public half, that of the signing one first; KMS is asked once for each. */
-    publicKeys: (): Promise<readonly PublicKey[]> => Promise.all(keyArns.map(publicKeyOf)),
+    publicKeys: (): Promise<readonly PublicKey[]> =>
+      Promise.all([signingKey, ...formerKeys].map((key) => key())),
   };
 }

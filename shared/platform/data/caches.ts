@@ -32,6 +32,18 @@ export function expiringCache<Value>(options: {
   };
 }
 
+/** A value that is read with the first call, and once; after a failure the next call reads it again. */
+export function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined;
+  return () => {
+    reading ??= read().catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  };
+}
+
 /** Finds the value of a key in a map, or else makes it and puts it there. */
 export function valueByKey<Key, Value>(
   values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
