@@ -1,14 +1,15 @@
+import * as z from 'zod/mini';
 import type { TableItems } from '#platform/data/table.ts';
 import type { TransactionItem } from '#platform/data/transact.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
 import type { Organizations } from '#platform/identity/organizations.ts';
-import type { DownstreamEntity } from '../downstream-entities/resource.ts';
+import { type DownstreamEntity, downstreamEntity } from '../downstream-entities/resource.ts';
 import type { DownstreamEntities, StoredDownstreamEntity } from '../downstream-entities/stored.ts';
 import { downstreamEntityCreated, downstreamEntityUpdated } from '../events/agency-payloads.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import type { RegistryDataSubscription } from '../registry-records/resources.ts';
 import type { RegistryRecords } from '../registry-records/store.ts';
-import type { Association } from './resource.ts';
+import { type Association, association } from './resource.ts';
 import type { AssociationStore } from './store.ts';
 import { isLive, type StoredAssociation } from './stored.ts';
 
@@ -23,34 +24,22 @@ export interface AssociationSources {
  * employer's number.
  */
 const agencyView = (
-  { _id, legalName, category, npn, ein, isNpnRequired }: DownstreamEntity,
+  entity: DownstreamEntity,
   { status }: Pick<StoredAssociation, 'status'>,
-): DownstreamEntity => ({
-  _id,
-  legalName,
-  category,
-  npn,
-  ein: status === 'invited' ? null : ein,
-  isNpnRequired,
-});
+): DownstreamEntity =>
+  z.parse(downstreamEntity, { ...entity, ein: status === 'invited' ? null : entity.ein });
 
 /** An association as its carrier sees it. */
 export const associationView = (
   storedAssociation: StoredAssociation,
   entity: StoredDownstreamEntity,
   subscription: RegistryDataSubscription | undefined,
-): Association => ({
-  _id: storedAssociation._id,
-  downstreamEntity: agencyView(entity, storedAssociation),
-  registryDataSubscription: subscription ?? null,
-  externalId: storedAssociation.externalId,
-  producerCode: storedAssociation.producerCode,
-  branchName: storedAssociation.branchName,
-  parentDownstreamEntityAssociationId: storedAssociation.parentDownstreamEntityAssociationId,
-  status: storedAssociation.status,
-  createdAt: storedAssociation.createdAt,
-  updatedAt: storedAssociation.updatedAt,
-});
+): Association =>
+  z.parse(association, {
+    ...storedAssociation,
+    downstreamEntity: agencyView(entity, storedAssociation),
+    registryDataSubscription: subscription ?? null,
+  });
 
 /**
  * Associations of one owner as it sees them. An association holds its agency's id and NPN, so agency and subscription are

@@ -8,7 +8,7 @@ import { sortText } from '#platform/data/keys.ts';
 import { itemKey, storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { DomainError } from '#platform/errors/domain-error.ts';
-import { recordOwnerOf, type StoredDownstreamEntity } from '../downstream-entities/stored.ts';
+import { recordOwnerOf } from '../downstream-entities/stored.ts';
 import { association, market } from './resource.ts';
 
 const { downstreamEntity: _, registryDataSubscription: _subscription, ...ownFields } = association.shape;
@@ -55,10 +55,7 @@ export const agencyCopyOf = ({
   isNpnRequired,
   downstreamOrganizationId,
   isDeleted,
-}: Pick<
-  StoredDownstreamEntity,
-  'npn' | 'legalName' | 'ein' | 'isNpnRequired' | 'downstreamOrganizationId' | 'isDeleted'
->): StoredAssociation['agency'] => ({
+}: StoredAssociation['agency']): StoredAssociation['agency'] => ({
   npn,
   legalName,
   ein,

@@ -215,24 +215,8 @@ const isNamedBy = ({ namedBy, givenByCarrier }: ContactScope, upstreamEntityId: 
   namedBy === upstreamEntityId || givenByCarrier !== undefined;
 
 /** A contact as a caller sees it that sees these scopes. */
-export const contactView = (
-  { contactId, firstName, lastName, email, isDeliverable }: StoredContact,
-  scopes: readonly ContactScope[],
-): Contact => ({
-  contactId,
-  firstName,
-  lastName,
-  email,
-  isDeliverable,
-  associations: scopes.map(
-    ({ downstreamEntityAssociationId, downstreamEntityId, businessRoles, isPrimary }) => ({
-      ...(downstreamEntityAssociationId === undefined ? {} : { downstreamEntityAssociationId }),
-      downstreamEntityId,
-      businessRoles,
-      isPrimary,
-    }),
-  ),
-});
+export const contactView = (storedContact: StoredContact, scopes: readonly ContactScope[]): Contact =>
+  z.parse(contact, { ...storedContact, associations: scopes });
 
 /**
  * A contact as a carrier sees it that sees these scopes (`visibleToCarrier`): where they are as it gave them, under the name that

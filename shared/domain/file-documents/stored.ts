@@ -7,7 +7,7 @@ import { documentUploaded } from '../events/agency-payloads.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import { type FileCategory, fileCategories } from '../identifiers/identifiers.ts';
 import { fileTypeNames } from './content.ts';
-import type { AgencyFileDocument } from './resource.ts';
+import { type AgencyFileDocument, agencyFileDocument } from './resource.ts';
 
 const file = {
   objectKey: z.string(),
@@ -98,22 +98,14 @@ function statusOf(last: StoredFileVersion | undefined): AgencyFileDocument['stat
  * market's id.
  */
 export function fileDocumentView(document: StoredFileDocument): AgencyFileDocument {
-  const { _id, category, pending, downstreamEntityAssociationId = null } = document;
-  const last = document.versions.at(-1);
-  const shownFile = last ?? pending;
-  if (shownFile === undefined)
-    throw new Error(`The file document ${_id} has neither a version nor an upload.`);
-  const { fileName, contentType, sizeInBytes } = shownFile;
-  return {
-    _id,
-    category,
-    fileName,
-    contentType,
-    sizeInBytes,
+  const { pending, versions, downstreamEntityAssociationId = null } = document;
+  const last = versions.at(-1);
+  return z.parse(agencyFileDocument, {
+    ...document,
+    ...(last ?? pending),
     status: statusOf(last),
     upstreamDownstreamAssociationId: downstreamEntityAssociationId,
-    versions: document.versions.map(({ objectKey: _, scan: __, ...version }) => version),
-  };
+  });
 }
 
 export type UploadEventItems = EventItems<'DOCUMENT_UPLOADED'>;
