@@ -5,11 +5,12 @@ import {
   type StoredDownstreamEntity,
 } from '#domain/downstream-entities/stored.ts';
 import { checkRoom, createFilingStore } from '#domain/filings/store.ts';
-import type {
-  StoredChecklistCategory,
-  StoredEscalation,
-  StoredFiling,
-  StoredMessage,
+import {
+  filingFields,
+  type StoredChecklistCategory,
+  type StoredEscalation,
+  type StoredFiling,
+  type StoredMessage,
 } from '#domain/filings/stored.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { invalidAt } from '#platform/contract/errors.ts';
@@ -72,10 +73,8 @@ function checklistOf(
         (storedTask) => storedTask.sourceTaskId === item.sourceTaskId,
       );
       return {
-        sourceTaskId: item.sourceTaskId,
-        label: item.label,
+        ...item,
         order: item.order ?? itemIndex + 1,
-        checked: item.checked,
         attachments: knownItem?.attachments ?? [],
         escalation: knownItem?.escalation ?? (item.escalation && escalationOf(item.escalation)),
       };
@@ -84,11 +83,8 @@ function checklistOf(
       (knownItem) => !items.some(({ sourceTaskId }) => sourceTaskId === knownItem.sourceTaskId),
     );
     return {
-      sourceCategoryId: category.sourceCategoryId,
-      name: category.name,
-      tone: category.tone,
+      ...category,
       order: category.order ?? categoryIndex + 1,
-      isInternal: category.isInternal,
       items: [...items, ...(keptItems ?? [])],
     };
   });
@@ -109,31 +105,28 @@ const filingOf = (
   owners: Pick<StoredFiling, 'upstreamEntityId' | 'downstreamEntityId' | 'recordOwner'>,
   before: StoredFiling | undefined,
   timestamp: string,
-): StoredFiling => ({
-  _id: filingId,
-  ...(before && agencyOf(before)),
-  ...owners,
-  externalReference: record.externalReference,
-  policyNumber: record.policyNumber,
-  stateCode: record.stateCode,
-  policyTransactionType: record.policyTransactionType,
-  status: before?.status ?? record.status,
-  ...(before?.heldFrom === undefined ? {} : { heldFrom: before.heldFrom }),
-  effectiveDate: record.effectiveDate,
-  namedInsured: record.namedInsured,
-  carrier: record.carrier,
-  carrierNaicCode: record.carrierNaicCode,
-  grossPremium: record.grossPremium,
-  totalTaxDue: record.totalTaxDue,
-  checklist: checklistOf(record, before?.checklist ?? []),
-  policyDocument: before?.policyDocument ?? null,
-  completionArtifacts: before?.completionArtifacts ?? [],
-  isDeleted: record.isDeleted ?? before?.isDeleted ?? false,
-  ...timesOf(record, before, timestamp),
-  // The store sets these.
-  version: before?.version ?? 0,
-  messageCount: before?.messageCount ?? 0,
-});
+): StoredFiling => {
+  const times = timesOf(record, before, timestamp);
+  return {
+    ...(before && agencyOf(before)),
+    ...owners,
+    ...z.parse(filingFields, {
+      ...record,
+      ...times,
+      _id: filingId,
+      status: before?.status ?? record.status,
+    }),
+    ...(before?.heldFrom === undefined ? {} : { heldFrom: before.heldFrom }),
+    checklist: checklistOf(record, before?.checklist ?? []),
+    policyDocument: before?.policyDocument ?? null,
+    completionArtifacts: before?.completionArtifacts ?? [],
+    isDeleted: record.isDeleted ?? before?.isDeleted ?? false,
+    createdAt: times.createdAt,
+    // The store sets these.
+    version: before?.version ?? 0,
+    messageCount: before?.messageCount ?? 0,
+  };
+};
 
 /** Messages written in one transaction; see the filing store. */
 const messagesAtOnce = transactionItems - 20;

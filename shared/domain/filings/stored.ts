@@ -63,11 +63,12 @@ const storedArtifact = z.object({ type: z.enum(artifactTypes), ...filingFile });
 
 const storedPolicyDocument = z.object(filingFile);
 
-const summaryFields = z.omit(filingSummaryFields, { actionRequired: true, checklistProgress: true });
+/** The fields of a filing that its summary shows as they are stored. */
+export const filingFields = z.omit(filingSummaryFields, { actionRequired: true, checklistProgress: true });
 
 /** The item `FILING`: a filing without its messages. */
 export const storedFiling = storedItem('filings/filing', {
-  ...summaryFields.shape,
+  ...filingFields.shape,
   upstreamEntityId: objectId,
   downstreamEntityId: z.optional(objectId),
   /** `recordOwnerOf` the agency, whose organization sees the filing too; none where it names no agency. */
