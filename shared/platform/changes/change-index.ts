@@ -42,19 +42,19 @@ export type ChangedTable = Table<'by-change'>;
  * @param schema of an entry: what the index has of an item.
  * @param since as `toISOString` writes it.
  */
-export const changedEntries = <Schema extends StoredSchema>(
+export const changedEntries = <Value>(
   table: ChangedTable,
-  schema: Schema,
+  schema: StoredSchema<Value>,
   owner: string,
   since: string,
-): AsyncIterable<z.output<Schema>[]> => inTurn(partitionsSince(table, schema, owner, since));
+): AsyncIterable<Value[]> => inTurn(partitionsSince(table, schema, owner, since));
 
-function partitionsSince<Schema extends StoredSchema>(
+function partitionsSince<Value>(
   table: ChangedTable,
-  schema: Schema,
+  schema: StoredSchema<Value>,
   owner: string,
   since: string,
-): PartitionPages<z.output<Schema>[]>[] {
+): PartitionPages<Value[]>[] {
   return Array.from({ length: changeShards }, (_, shard) => {
     const changeQuery = { index: 'by-change', sort: atLeast(since), limit: batchGetKeys } as const;
     const pages = table.query(schema, partitionOf(owner, shard), changeQuery);

@@ -60,7 +60,7 @@ export const anyItem = z.unknown() as unknown as StoredSchema<Record<string, unk
  * Parses an item on its way out of a table; attributes that the schema does not name, keys among them, are dropped.
  * @throws StoredItemError when the item breaks its schema: it was written by other code, or by hand.
  */
-export function parseStored<Schema extends StoredSchema>(schema: Schema, item: unknown): z.output<Schema> {
+export function parseStored<Value>(schema: StoredSchema<Value>, item: unknown): Value {
   const result = z.safeParse(schema, item);
   if (result.success) return result.data;
   const key = z.safeParse(keyInMessage, item).data;
@@ -71,16 +71,14 @@ export function parseStored<Schema extends StoredSchema>(schema: Schema, item: u
 }
 
 /** Parses an item as `parseStored` does, where there may be none. */
-export const parseIfStored = <Schema extends StoredSchema>(
-  schema: Schema,
-  item: unknown,
-): z.output<Schema> | undefined => (item === undefined ? undefined : parseStored(schema, item));
+export const parseIfStored = <Value>(schema: StoredSchema<Value>, item: unknown): Value | undefined =>
+  item === undefined ? undefined : parseStored(schema, item);
 
 /** Parses an item as `parseStored` does, but answers one that breaks its schema as its error: a worker goes on with the others. */
-export function parseStoredOrError<Schema extends StoredSchema>(
-  schema: Schema,
+export function parseStoredOrError<Value>(
+  schema: StoredSchema<Value>,
   item: unknown,
-): z.output<Schema> | StoredItemError {
+): Value | StoredItemError {
   try {
     return parseStored(schema, item);
   } catch (error) {

@@ -14,7 +14,6 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type * as z from 'zod/mini';
 import { batchWriteItems, KB } from '../aws/limits.ts';
 import type { StoredSchema } from '../data/stored.ts';
 import { limitReached } from '../errors/domain-error.ts';
@@ -154,56 +153,45 @@ interface KeyPage {
 
 /** Reads of a table; see `Table`. */
 interface TableReads<Index extends string = string> {
-  get<Schema extends StoredSchema>(
-    schema: Schema,
-    key: Key,
-    options?: ReadOptions,
-  ): Promise<z.output<Schema> | undefined>;
+  get<Value>(schema: StoredSchema<Value>, key: Key, options?: ReadOptions): Promise<Value | undefined>;
   /** The items that exist under these keys, in no order. */
-  getAll<Schema extends StoredSchema>(
-    schema: Schema,
-    keys: readonly Key[],
-    options?: ReadOptions,
-  ): Promise<z.output<Schema>[]>;
+  getAll<Value>(schema: StoredSchema<Value>, keys: readonly Key[], options?: ReadOptions): Promise<Value[]>;
   /** The items that exist under these keys, each to be had by its key. */
-  getByKey<Schema extends StoredSchema>(
-    schema: Schema,
+  getByKey<Value>(
+    schema: StoredSchema<Value>,
     keys: readonly Key[],
     options?: ReadOptions,
-  ): Promise<(key: Key) => z.output<Schema> | undefined>;
+  ): Promise<(key: Key) => Value | undefined>;
   /** The items that exist under keys of an index, or of this table, in the order of the keys; not `consistent` unless asked for. */
-  getInOrder<Schema extends StoredSchema>(
-    schema: Schema,
+  getInOrder<Value>(
+    schema: StoredSchema<Value>,
     keys: readonly Key[],
     options?: ReadOptions,
-  ): Promise<z.output<Schema>[]>;
+  ): Promise<Value[]>;
   /** A partition's items, page by page; the next page is already being read while the caller works on one. */
-  query<Schema extends StoredSchema>(
-    schema: Schema,
+  query<Value>(
+    schema: StoredSchema<Value>,
     partition: string,
     query?: Query<Index>,
-  ): AsyncGenerator<z.output<Schema>[], void>;
+  ): AsyncGenerator<Value[], void>;
   /** The items of the whole table that pass the condition, page by page: for operators alone. */
-  scan<Schema extends StoredSchema>(
-    schema: Schema,
-    condition: Condition,
-  ): AsyncGenerator<z.output<Schema>[], void>;
+  scan<Value>(schema: StoredSchema<Value>, condition: Condition): AsyncGenerator<Value[], void>;
   /** Page of a partition's items, after a key; `next` is the key to go on after, if there may be more. */
-  page<Schema extends StoredSchema>(
-    schema: Schema,
+  page<Value>(
+    schema: StoredSchema<Value>,
     partition: string,
     query: Query<Index> & { readonly after?: Item | undefined },
-  ): Promise<{ readonly items: z.output<Schema>[]; readonly next: Item | undefined }>;
+  ): Promise<{ readonly items: Value[]; readonly next: Item | undefined }>;
   /** The keys that all of these index partitions hold; see `keysOfAll`. */
   keys(...partitions: readonly IndexPartition<Index>[]): AsyncGenerator<IndexedKey[], void>;
   /** The keys of one page of them: all keys are read, some 6,500 per megabyte, for any page. */
   keyPage(partitions: readonly IndexPartition<Index>[], page: PageOf): Promise<KeyPage>;
   /** The items of one page of them, in order, and how many there are on all pages. */
-  itemPage<Schema extends StoredSchema>(
-    schema: Schema,
+  itemPage<Value>(
+    schema: StoredSchema<Value>,
     partitions: readonly IndexPartition<Index>[],
     page: PageOf,
-  ): Promise<{ readonly items: z.output<Schema>[]; readonly total: number }>;
+  ): Promise<{ readonly items: Value[]; readonly total: number }>;
 }
 
 interface ReadOptions {
@@ -213,8 +201,8 @@ interface ReadOptions {
 const keyText = ({ pk, sk = '' }: Readonly<Record<string, unknown>>): string => JSON.stringify([pk, sk]);
 
 const parseItems =
-  <Schema extends StoredSchema>(schema: Schema) =>
-  (items: readonly Record<string, AttributeValue>[] = []): z.output<Schema>[] =>
+  <Value>(schema: StoredSchema<Value>) =>
+  (items: readonly Record<string, AttributeValue>[] = []): Value[] =>
     items.map((item) => parseStored(schema, unmarshall(item)));
 
 function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string): TableReads {
@@ -320,19 +308,19 @@ export interface TableWrites {
   update(key: Key, changes: Changes, condition?: Condition): Promise<boolean>;
   delete(key: Key, condition?: Condition): Promise<boolean>;
   /** Updates an item, and answers what it is then, or what it is when the condition does not hold. */
-  change<Schema extends StoredSchema>(
-    schema: Schema,
+  change<Value>(
+    schema: StoredSchema<Value>,
     key: Key,
     changes: Changes,
     condition?: Condition,
-  ): Promise<WriteOutcome<z.output<Schema>>>;
+  ): Promise<WriteOutcome<Value>>;
   /**
    * Updates several items in one call, each under its own condition and for itself, as statements of PartiQL.
    * @returns for each whether it was certainly written.
    */
   updateTogether(updates: readonly Update[]): Promise<readonly boolean[]>;
   /** Puts a new item; answers what is stored under its key where one is there already. */
-  add<Schema extends StoredSchema>(schema: Schema, item: Item): Promise<z.output<Schema> | undefined>;
+  add<Value>(schema: StoredSchema<Value>, item: Item): Promise<Value | undefined>;
   /** Puts items without conditions, in no order; a failure may leave some undone. */
   putAll(items: readonly Item[]): Promise<void>;
   /** Deletes those that exist, as `putAll` puts. */
@@ -350,10 +338,7 @@ async function conditionHolds(write: Promise<unknown>): Promise<boolean> {
 }
 
 /** Item that is stored where a condition does not hold. */
-function storedInstead<Schema extends StoredSchema>(
-  error: unknown,
-  schema: Schema,
-): z.output<Schema> | undefined {
+function storedInstead<Value>(error: unknown, schema: StoredSchema<Value>): Value | undefined {
   if (!(error instanceof ConditionalCheckFailedException)) throw error;
   return error.Item && parseStored(schema, unmarshall(error.Item));
 }
