@@ -13,13 +13,7 @@ import { eventFunction } from '#function/function.ts';
 import { newYorkDate } from '#platform/dates/dates.ts';
 import { toError } from '#platform/log/log.ts';
 import { queueContext } from '#platform/queue/consumer.ts';
-import {
-  checkFinished,
-  createTally,
-  notRetried,
-  runJobs,
-  scheduledWorker,
-} from '#platform/queue/scheduled-jobs.ts';
+import { checkFinished, notRetried, runJobs, scheduledWorker } from '#platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient } from '#platform/queue/send.ts';
 import { uses } from './uses.ts';
 
@@ -40,8 +34,8 @@ export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<
  * Does a job, and records that it is done. It may be done any number of times, also by several workers at once.
  * @throws JobUnfinished when some licenses could not be processed, after all the others were.
  */
-export async function sweep(job: SweepJob, deps: SweepDeps, tally = createTally()): Promise<SweepTotals> {
-  const totals = await sweepOnce(job, deps, tally);
+export async function sweep(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
+  const totals = await sweepOnce(job, deps);
   checkFinished(totals);
   await deps.store.finish(job.day, [job]);
   return totals;
@@ -54,15 +48,12 @@ export async function sweep(job: SweepJob, deps: SweepDeps, tally = createTally(
 export async function sweepAll(
   asOf: Date,
   deps: SweepDeps,
-): Promise<
-  SweepTotals & { readonly days: number; readonly jobs: number; readonly byOrganization: readonly object[] }
-> {
+): Promise<SweepTotals & { readonly days: number; readonly jobs: number }> {
   const run = { days: 0, jobs: 0 };
-  const tally = createTally();
   const totals = await runJobs(sweepJobs(asOf, deps.store), {
     concurrency: jobsAtOnce,
     zero: { licenses: 0, events: 0, failed: 0 },
-    work: (job) => sweepOnce(job, deps, tally),
+    work: (job) => sweepOnce(job, deps),
     onFailure: (job, error) => {
       deps.onFailure(job, error);
       return { licenses: 0, events: 0, failed: 1 };
@@ -74,7 +65,7 @@ export async function sweepAll(
       if (first !== undefined) await deps.store.finish(first.day, finishedJobs);
     },
   });
-  return { ...run, ...totals, byOrganization: tally.rows() };
+  return { ...run, ...totals };
 }
 
 /**
@@ -100,9 +91,8 @@ export const licenseSweepFunction = eventFunction({
       schema: sweepJob,
       jobs: (asOf) => sweepJobs(asOf, deps.store),
       work: async (job) => {
-        const tally = createTally();
-        const { licenses, events } = await sweep(job, deps, tally);
-        return { ...job, licenses, events, byOrganization: tally.rows() };
+        const { licenses, events } = await sweep(job, deps);
+        return { ...job, licenses, events };
       },
       run: (asOf) => sweepAll(asOf, { ...deps, onFailure: logFailure(notRetried) }),
       logEvents: { queued: 'license_sweep_queued', done: 'license_sweep' },

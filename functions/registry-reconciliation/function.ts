@@ -6,13 +6,7 @@ import { createRegistry } from '#domain/registry/environment-registry.ts';
 import { eventFunction } from '#function/function.ts';
 import { toError } from '#platform/log/log.ts';
 import { queueContext } from '#platform/queue/consumer.ts';
-import {
-  createTally,
-  notRetried,
-  type scheduledTask,
-  scheduledWorker,
-  sendJobs,
-} from '#platform/queue/scheduled-jobs.ts';
+import { notRetried, type scheduledTask, scheduledWorker, sendJobs } from '#platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient } from '#platform/queue/send.ts';
 import {
   createReconciliationDeps,
@@ -66,9 +60,8 @@ export const registryReconciliationFunction = eventFunction({
       schema: reconciliationJob,
       jobs: (asOf) => reconciliationJobs(asOf, deps),
       work: async (job) => {
-        const tally = createTally();
-        const totals = await reconcile(job, deps, tally);
-        return { asOf: job.asOf, position: job.position, ...totals, byOrganization: tally.rows() };
+        const totals = await reconcile(job, deps);
+        return { asOf: job.asOf, position: job.position, ...totals };
       },
       run: (asOf) => reconcileAll(asOf, { ...deps, onFailure: logFailureAs(notRetried) }),
       logEvents: { queued: 'registry_reconciliation_queued', done: 'registry_reconciliation' },

@@ -31,7 +31,7 @@ import { compare } from '#platform/data/keys.ts';
 import { storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
 import { addDays, type CalendarDate, expiresAfterDays, newYorkDate } from '#platform/dates/dates.ts';
-import { addTo, checkFinished, createTally, runJobs, type Tally } from '#platform/queue/scheduled-jobs.ts';
+import { addTo, checkFinished, runJobs } from '#platform/queue/scheduled-jobs.ts';
 
 /** NPNs of one job. */
 export const npnsOfJob = 25;
@@ -126,7 +126,6 @@ export async function pollNpn(
   npn: string,
   firstPolls: readonly StoredFirstPoll[],
   deps: PollDeps,
-  tally: Tally,
 ): Promise<PollTotals> {
   const { store, npns, registry, holders, nightCalls, now } = deps;
   const ownersOf = (polls: readonly StoredFirstPoll[]) => polls.map(({ owner }) => owner.dataOwnerId);
@@ -174,9 +173,7 @@ export async function pollNpn(
             },
             deps,
           );
-          const counts = { changed: isChanged ? 1 : 0, actions, added, updated };
-          addTo(sums, { ...noTotals, ...counts });
-          tally.add(organizationId, { subscriptions: 1, ...counts });
+          addTo(sums, { ...noTotals, changed: isChanged ? 1 : 0, actions, added, updated });
         } catch (error) {
           fail({ organizationId, registryDataSubscriptionId: _id }, error);
         }
@@ -338,9 +335,8 @@ const nothingDone: ReconciliationTotals = { npns: 0, ...noTotals };
 export async function reconcile(
   job: ReconciliationJob,
   deps: ReconciliationDeps,
-  tally = createTally(),
 ): Promise<ReconciliationTotals> {
-  const totals = await pollAll(job, deps, tally);
+  const totals = await pollAll(job, deps);
   checkFinished(totals);
   return totals;
 }
@@ -352,7 +348,6 @@ export async function reconcile(
 async function pollAll(
   { npns, startedAt }: ReconciliationJob,
   deps: ReconciliationDeps,
-  tally: Tally,
 ): Promise<ReconciliationTotals> {
   const sums: Record<keyof ReconciliationTotals, number> = { ...nothingDone };
   const unpolledNpns = new Set(await deps.npns.notPolledSince(npns, new Date(startedAt)));
@@ -362,7 +357,7 @@ async function pollAll(
       const firstPolls = await deps.polls.waitingOf(npn);
       if (firstPolls.length === 0 && !unpolledNpns.has(npn)) return;
       for (const firstPoll of firstPolls) await deps.polls.subscribe(firstPoll);
-      const poll = await pollNpn(npn, firstPolls, deps, tally);
+      const poll = await pollNpn(npn, firstPolls, deps);
       if (isDone(poll)) for (const firstPoll of firstPolls) await deps.polls.forget(firstPoll);
       addTo(sums, { npns: 1, ...poll });
     },
@@ -378,21 +373,16 @@ export const pollsAtOnce = 5;
 const jobsAtOnce = 2;
 
 /** A reconciliation as of an instant, without the queue; returns its totals. Failures are left to the next one. */
-export async function reconcileAll(
-  asOf: Date,
-  deps: ReconciliationDeps,
-): Promise<ReconciliationTotals & { readonly byOrganization: readonly object[] }> {
-  const tally = createTally();
-  const totals = await runJobs(reconciliationJobs(asOf, deps), {
+export async function reconcileAll(asOf: Date, deps: ReconciliationDeps): Promise<ReconciliationTotals> {
+  return runJobs(reconciliationJobs(asOf, deps), {
     concurrency: jobsAtOnce,
     zero: nothingDone,
-    work: (job) => pollAll(job, deps, tally),
+    work: (job) => pollAll(job, deps),
     onFailure({ npns }, error) {
       for (const npn of npns) deps.onFailure({ npn }, error);
       return { ...nothingDone, npns: npns.length, failed: npns.length };
     },
   });
-  return { ...totals, byOrganization: tally.rows() };
 }
 
 interface ReconciliationParts

@@ -82,9 +82,6 @@ describe('registry reconciliation', () => {
       updated: 0,
       failed: 0,
       left: 0,
-      byOrganization: [
-        { organizationId: carrier, subscriptions: 1, changed: 0, actions: 1, added: 1, updated: 0 },
-      ],
     });
     expect(await reconcileOn(3)).toMatchObject({ npns: 1, actions: 1, added: 0, updated: 0 });
     const [event, ...others] = await sent();

@@ -5,7 +5,6 @@ import type { EntityReport } from '#domain/registry/registry.ts';
 import { registryKeys, subscriptionIdOf } from '#domain/registry-records/stored.ts';
 import { registryRecordsTable, tablesOf } from '#domain/tables.ts';
 import { tableOf } from '#platform/data/table.ts';
-import { createTally } from '#platform/queue/scheduled-jobs.ts';
 import { pollNpn } from '../../functions/registry-reconciliation/reconcile.ts';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { testContext } from './context.ts';
@@ -29,7 +28,7 @@ export const listOf = (status: string, length = 1) =>
 export const poll = (answer: Answer) => {
   const nightly = deps();
   const registry = { fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }) };
-  return pollNpn(npn, [], { ...nightly, registry }, createTally());
+  return pollNpn(npn, [], { ...nightly, registry });
 };
 
 /** A synchronization that the carrier asks for. */

@@ -1,6 +1,5 @@
 import { concurrently } from '#platform/data/concurrently.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '#platform/dates/dates.ts';
-import type { Tally } from '#platform/queue/scheduled-jobs.ts';
 import { carrierChanged, configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { never } from '../decision/dates.ts';
 import {
@@ -41,8 +40,8 @@ const concurrency = 24;
 const isOfBoundary = (job: SweepJob): job is BoundaryJob => job.kind !== 'CHANGE';
 
 /** Does a job, any number of times, also by several workers at once; what fails is counted. */
-export const sweepOnce = (job: SweepJob, deps: SweepDeps, tally: Tally): Promise<SweepTotals> =>
-  isOfBoundary(job) ? report(job, deps, tally) : checkAgain(job, deps);
+export const sweepOnce = (job: SweepJob, deps: SweepDeps): Promise<SweepTotals> =>
+  isOfBoundary(job) ? report(job, deps) : checkAgain(job, deps);
 
 /** Does a job's work for each of what it is about. What fails is logged and counted, and the others are done. */
 function createTries(job: SweepJob, { onFailure }: SweepDeps) {
@@ -63,7 +62,7 @@ function createTries(job: SweepJob, { onFailure }: SweepDeps) {
 }
 
 /** Reports every license at a job's boundary that was not reported before. */
-async function report(job: BoundaryJob, deps: SweepDeps, tally: Tally): Promise<SweepTotals> {
+async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
   const { store } = deps;
   let licenses = 0;
   let events = 0;
@@ -73,7 +72,6 @@ async function report(job: BoundaryJob, deps: SweepDeps, tally: Tally): Promise<
     for await (const page of store.due(job)) {
       const licensesDue = page.filter((license) => isDue(license, job));
       licenses += licensesDue.length;
-      for (const { owner } of licensesDue) tally.add(owner, { licenses: 1, events: 0 });
       if (licensesDue.length === 0) continue;
       const holders = await deps.holders(licensesDue.map(({ subscription }) => subscription));
       yield licensesDue.map((license) => [license, holders.get(license.subscription._id) ?? []] as const);
@@ -83,9 +81,7 @@ async function report(job: BoundaryJob, deps: SweepDeps, tally: Tally): Promise<
   await tries.each(dueWithHolders(), async ([dueLicense, holders]) => {
     // Nobody's license: it is not marked either, so a holder that comes back on the same day still gets its event.
     if (holders.length === 0) return;
-    if (!(await reportLicense(dueLicense, holders, job, deps))) return;
-    events += 1;
-    tally.add(dueLicense.owner, { events: 1 });
+    if (await reportLicense(dueLicense, holders, job, deps)) events += 1;
   });
   return { licenses, events, failed: tries.failed };
 }

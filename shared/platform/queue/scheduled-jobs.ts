@@ -27,24 +27,6 @@ export function addTo<Count extends string>(
   for (const count of Object.keys(sums) as Count[]) sums[count] += counts[count];
 }
 
-/** Counts of each organization that scheduled work was done for. */
-export type Tally = ReturnType<typeof createTally>;
-
-/** A tally that is empty. */
-export function createTally() {
-  const countsByOrganization = new Map<string, Record<string, number>>();
-  return {
-    add(organizationId: string, counts: Readonly<Record<string, number>>): void {
-      const sums = countsByOrganization.get(organizationId) ?? {};
-      for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
-      countsByOrganization.set(organizationId, sums);
-    },
-    /** The counts, by organization. */
-    rows: (): readonly object[] =>
-      Array.from(countsByOrganization, ([organizationId, counts]) => ({ organizationId, ...counts })),
-  };
-}
-
 interface JobRun<Job, Count extends string> {
   /** Jobs done at once. */
   readonly concurrency: number;
