@@ -137,14 +137,10 @@ export const registryReportImport = ({
 
 // Notes about licenses and appointments that were imported, and mean less than it seems.
 
-/** Members of a line beside its row. */
-interface BesideRow {
-  readonly type: string;
-  readonly upstreamEntityId?: string | undefined;
-  readonly isDeleted?: boolean | undefined;
-}
-
-type Line<Row> = Pick<ReadLine<Row & BesideRow>, 'record' | 'note'>;
+type Line<Row> = Pick<
+  ReadLine<Row & Pick<RegistryLine, 'type' | 'upstreamEntityId' | 'isDeleted'>>,
+  'record' | 'note'
+>;
 
 const statusNote = (status: string, things: string) =>
   ({
@@ -259,23 +255,19 @@ interface HolderLines<Line> {
   readonly now: string;
 }
 
-/** A line as operators write it: about the holder of an NPN or, without one, of a license. */
-interface WrittenLine {
-  readonly npn?: string | undefined;
-  readonly licenseNumber?: string | undefined;
-  readonly stateCode: string;
-  readonly upstreamEntityId?: string | undefined;
-}
+type RecordLine<Type extends 'license' | 'appointment' | 'regulatory-action'> = z.output<
+  (typeof recordSchemas)[Type]
+>;
 
-interface RegistryLine {
-  readonly type: string;
-  readonly stateCode: string;
-  readonly _id?: string | undefined;
+/** A line as operators write it: about the holder of an NPN or, without one, of a license. */
+type WrittenLine = Pick<
+  RecordLine<'appointment'>,
+  'npn' | 'licenseNumber' | 'stateCode' | 'upstreamEntityId'
+>;
+
+interface RegistryLine extends Pick<RecordLine<'license'>, keyof typeof ownedFields | 'stateCode'> {
+  readonly type: RecordType;
   readonly npn: string;
-  readonly upstreamEntityId?: string | undefined;
-  readonly createdAt?: string | undefined;
-  readonly updatedAt?: string | undefined;
-  readonly isDeleted?: boolean | undefined;
 }
 
 /**
@@ -382,10 +374,6 @@ async function readHolders(
     throw invalidAt('licenseNumber', `is that of ${holderNames} in ${line.stateCode}: the npn is required`);
   };
 }
-
-type RecordLine<Type extends 'license' | 'appointment' | 'regulatory-action'> = z.output<
-  (typeof recordSchemas)[Type]
->;
 
 const licenseLine = (line: RecordLine<'license'>, npn: string) => ({ ...line, npn });
 
