@@ -8,7 +8,7 @@ import { policyKeys } from '#domain/policies/stored.ts';
 import { transactionItems } from '#platform/aws/limits.ts';
 import { existing, invalid, invalidAt } from '#platform/contract/errors.ts';
 import { objectId } from '#platform/contract/primitives.ts';
-import { concurrently } from '#platform/data/concurrently.ts';
+import { chunks, concurrently } from '#platform/data/concurrently.ts';
 import { derivedObjectId } from '#platform/data/keys.ts';
 import { retryOnConflict } from '#platform/data/transact.ts';
 import { DomainError, type Issue } from '#platform/errors/domain-error.ts';
@@ -178,9 +178,8 @@ export function policyImport({
     await concurrently(groups.entries(), async ([number, group]) => {
       const last = { draft: undefined };
       let foundPolicy = knownPolicies.get(number);
-      for (let start = 0; start < group.length; start += linesAtOnce) {
-        if (start > 0) foundPolicy = (await policies.findByNumber(owner, [number])).get(number);
-        const lines = group.slice(start, start + linesAtOnce);
+      for (const [index, lines] of chunks(group, { count: linesAtOnce }).entries()) {
+        if (index > 0) foundPolicy = (await policies.findByNumber(owner, [number])).get(number);
         await importPolicy({ owner, number, lines, matching, last }, foundPolicy);
       }
     });

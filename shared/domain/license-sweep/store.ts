@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { batchGetKeys } from '#platform/aws/limits.ts';
-import { collect, readAhead } from '#platform/data/concurrently.ts';
+import { chunks, collect, readAhead } from '#platform/data/concurrently.ts';
 import { above, absentOr, added, exists, not, oneOf, startsWith } from '#platform/data/expressions.ts';
 import { itemKey, storedItem } from '#platform/data/stored.ts';
 import type { Table } from '#platform/data/table.ts';
@@ -150,9 +150,7 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance' | 'o
     /** Holders whose records may say something else from the job's day on, page by page. */
     async *holders({ day, shard }: SweepJob): AsyncIterable<readonly ChangingHolder[]> {
       for await (const keys of table.keys(renewalPartition(changeShard(day, shard)))) {
-        for (let start = 0; start < keys.length; start += batchGetKeys) {
-          yield withOwners(keys.slice(start, start + batchGetKeys));
-        }
+        for (const batch of chunks(keys, { count: batchGetKeys })) yield withOwners(batch);
       }
     },
 
@@ -264,12 +262,15 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
     return dueLicenses.flat();
   }
 
-  async function* chunks({ day, runsOn, kind, shard }: BoundaryJob): AsyncGenerator<readonly DueLicense[]> {
+  async function* dueLicenses({
+    day,
+    runsOn,
+    kind,
+    shard,
+  }: BoundaryJob): AsyncGenerator<readonly DueLicense[]> {
     const partition = renewalPartition(renewalShard(renewalDateAt(kind, day), shard));
     for await (const keys of table.keys(partition)) {
-      for (let start = 0; start < keys.length; start += batchGetKeys) {
-        yield read(keys.slice(start, start + batchGetKeys), runsOn);
-      }
+      for (const batch of chunks(keys, { count: batchGetKeys })) yield read(batch, runsOn);
     }
   }
 
@@ -277,7 +278,7 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
     ...createSweepDays(table),
 
     /** Licenses of carriers at the job's boundary, page by page. */
-    due: (job: BoundaryJob) => readAhead(chunks(job)),
+    due: (job: BoundaryJob) => readAhead(dueLicenses(job)),
 
     /** Licenses of a subscription that are to be renewed. */
     async ofSubscription(subscription: RegistryDataSubscription, day: CalendarDate) {
