@@ -1,5 +1,5 @@
 import type { AnyEvent } from '#domain/events/payloads.ts';
-import { failingDays, jitter, rememberedAttempts, retryDelays } from '#domain/webhooks/schedule.ts';
+import { failingDays, jitter, retryDelays } from '#domain/webhooks/schedule.ts';
 import { type Signer, signatureHeaders } from '#domain/webhooks/secrets.ts';
 import {
   failingAfter,
@@ -165,8 +165,7 @@ export async function makeAttempt(input: AttemptInput, deps: AttemptDeps): Promi
   const isDisabled =
     outcome.disable !== null && (await store.disable(owner, webhook, outcome.disable, endedAt));
   const attempt = { attemptedAt: attemptedAt.toISOString(), ...answer };
-  const attemptRecord = { delivery, attempt, outcome, endedAt, remembered: rememberedAttempts };
-  const recording = record(owner, attemptRecord).then((nextAttemptAt) => {
+  const recording = record({ delivery, attempt, outcome, endedAt }).then((nextAttemptAt) => {
     log.info('webhook delivery', {
       event: 'webhook_delivery',
       outcome: outcome.status === 'pending' ? 'retried' : outcome.status,

@@ -105,7 +105,7 @@ export async function drain(
     lease,
     queue,
     connections,
-    record: deps.store.recorder(),
+    record: deps.store.recorder(webhook.owner),
     health,
     savedHealth: health,
     attempts: 0,

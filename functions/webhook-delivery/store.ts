@@ -19,6 +19,7 @@ import {
   type WebhookReference,
 } from '#domain/webhooks/drain.ts';
 import type { WebhookDelivery } from '#domain/webhooks/resource.ts';
+import { rememberedAttempts } from '#domain/webhooks/schedule.ts';
 import {
   type Health,
   type QueuedDelivery,
@@ -62,22 +63,14 @@ interface AttemptRecord {
   readonly attempt: WebhookDelivery['attempts'][number];
   readonly outcome: DeliveryOutcome;
   readonly endedAt: Date;
-  /** Attempts that the delivery remembers. */
-  readonly remembered: number;
-}
-
-/** An attempt of an organization's delivery. */
-interface OwnedRecord {
-  readonly owner: string;
-  readonly attemptRecord: AttemptRecord;
 }
 
 /** Changes of the delivery; a full log loses its oldest attempt. */
-const changesOf = ({ delivery, attempt, outcome, endedAt, remembered }: AttemptRecord): Changes => ({
+const changesOf = ({ delivery, attempt, outcome, endedAt }: AttemptRecord): Changes => ({
   attempts:
-    delivery.attempts.length < remembered
+    delivery.attempts.length < rememberedAttempts
       ? appended([attempt])
-      : [...delivery.attempts.slice(1 - remembered), attempt],
+      : [...delivery.attempts.slice(1 - rememberedAttempts), attempt],
   status: outcome.status,
   nextAttemptAt: outcome.nextAttemptAt?.toISOString() ?? null,
   attempt: delivery.attempt + 1,
@@ -97,7 +90,7 @@ type AdvanceResult =
   | { readonly isWritten: false; readonly storedDelivery: QueuedDelivery | undefined };
 
 /** Writes an attempt, as long as nothing was written of its number before. */
-async function advance(table: Table, { owner, attemptRecord }: OwnedRecord): Promise<AdvanceResult> {
+async function advance(table: Table, owner: string, attemptRecord: AttemptRecord): Promise<AdvanceResult> {
   const { delivery, attempt } = attemptRecord;
   const change = await table.change(
     queuedDelivery,
@@ -119,11 +112,15 @@ async function advance(table: Table, { owner, attemptRecord }: OwnedRecord): Pro
  * processor time than the delivery.
  * @returns for each whether it was certainly written; the others are left to `advance`, which finds out why.
  */
-async function advanceTogether(table: Table, records: readonly OwnedRecord[]): Promise<readonly boolean[]> {
+async function advanceTogether(
+  table: Table,
+  owner: string,
+  records: readonly AttemptRecord[],
+): Promise<readonly boolean[]> {
   if (records.length === 1) return [false];
   try {
     return await table.updateTogether(
-      records.map(({ owner, attemptRecord }) => ({
+      records.map((attemptRecord) => ({
         key: deliveryKey(owner, attemptRecord.delivery),
         changes: changesOf(attemptRecord),
         condition: isNext(attemptRecord),
@@ -145,7 +142,7 @@ type Events = ReadonlyMap<string, AnyEvent | StoredItemError>;
  * Writes an attempt with what follows from it, and the due entry of the next one. When the delivery has gone on meanwhile, the
  * attempt is only added to its log, and the due entry is that of the attempt it has gone on to. Answers when that is due.
  */
-export type RecordAttempt = (owner: string, attempt: AttemptRecord) => Promise<string | undefined>;
+export type RecordAttempt = (attempt: AttemptRecord) => Promise<string | undefined>;
 
 /** A webhook's due entries, its deliveries and their events. Reads see every earlier write. */
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
@@ -299,16 +296,15 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
       return events;
     },
 
-    /** Records the attempts of one worker's lease: those that are over while a write is under way are written together next. */
-    recorder(): RecordAttempt {
-      const writeTogether = inGroups(batchStatements, (records: readonly OwnedRecord[]) =>
-        advanceTogether(table, records),
+    /** Records the attempts of one worker's lease of an owner's webhook: those that are over while a write is under way are written together next. */
+    recorder(owner: string): RecordAttempt {
+      const writeTogether = inGroups(batchStatements, (records: readonly AttemptRecord[]) =>
+        advanceTogether(table, owner, records),
       );
-      return async (owner, attemptRecord) => {
-        const record = { owner, attemptRecord };
-        const result: AdvanceResult = (await writeTogether(record))
+      return async (attemptRecord) => {
+        const result: AdvanceResult = (await writeTogether(attemptRecord))
           ? { isWritten: true }
-          : await advance(table, record);
+          : await advance(table, owner, attemptRecord);
         if (!result.isWritten) await log(table, owner, attemptRecord);
         const { delivery, outcome } = attemptRecord;
         // The worker that the delivery has gone on with may have stopped before the entry was written, and that of the attempt that
