@@ -201,16 +201,6 @@ export function issuesOf(error: unknown): readonly Issue[] {
   return refusal.details?.issues ?? [{ path: '', message: refusal.message }];
 }
 
-/** A line is refused because of another record as it is now, such as the holder of its code. */
-export class BlockedByRecord extends ApiError {
-  readonly recordId: string;
-
-  constructor(recordId: string, path: string, message: string) {
-    super('validation_error', { message, details: { issues: [{ path, message }] } });
-    this.recordId = recordId;
-  }
-}
-
 /** Dependencies between the lines of a type, and the import of one line. */
 interface ChainImport<Item> {
   /** Names that identify a record, and those of other records that it refers to. */
@@ -221,15 +211,14 @@ interface ChainImport<Item> {
   readonly readHolders?: (claims: readonly Key[]) => Promise<(claim: Key) => string | undefined>;
   /**
    * Returns the id under which the record is stored; called again where another writer came first.
-   * @throws BlockedByRecord; other errors as `issuesOf` takes them.
+   * @throws errors as `issuesOf` takes them.
    */
   readonly importRecord: (record: Item) => Promise<string>;
 }
 
 /**
  * Imports lines concurrently, but those in the order of the file that share a record or a claim, so that timing decides
- * nothing. A line that a record blocks is imported again after each line that changes that record: a file may give what
- * one of its lines gives up to another line, before or after it.
+ * nothing. A file may give what one of its lines gives up to another line, before or after it.
  */
 export async function importChains<Item>(
   lines: readonly ReadLine<Item>[],
@@ -273,32 +262,33 @@ function chainsOf<Item>(
   return new Set(Array.from(chains, (chain) => chain.lines.sort((a, b) => a.line - b.line)));
 }
 
+/**
+ * Imports the lines of a chain in order, and again from the first one that is refused as long as fewer of them are: a later line may
+ * have given up what it claims, and later lines of its record amend it.
+ */
 async function importChain<Item>(
   chain: readonly ReadLine<Item>[],
   importRecord: ChainImport<Item>['importRecord'],
 ): Promise<void> {
-  const idOf = new Map<ReadLine<Item>, string>();
-  const refusals = new Map<ReadLine<Item>, { issues: readonly Issue[]; blockingId: string | undefined }>();
-  for (const chainLine of chain) {
-    const dueLines = [chainLine];
-    // Grows while lines are no longer blocked.
-    for (const next of dueLines) {
+  let lines = chain;
+  let fewest = chain.length;
+  for (;;) {
+    const refusals = new Map<ReadLine<Item>, readonly Issue[]>();
+    for (const line of lines) {
       try {
-        const id = await retryOnConflict(() => importRecord(next.record));
-        next.identify(id);
-        refusals.delete(next);
-        idOf.set(next, id);
-        // Later lines of the record amend it: they are not overridden by an earlier one that was blocked.
-        dueLines.push(...chain.filter((later) => later.line > next.line && idOf.get(later) === id));
-        dueLines.push(...chain.filter((blocked) => refusals.get(blocked)?.blockingId === id));
+        line.identify(await retryOnConflict(() => importRecord(line.record)));
       } catch (error) {
-        const blockingId = error instanceof BlockedByRecord ? error.recordId : undefined;
-        idOf.delete(next);
-        refusals.set(next, { issues: issuesOf(error), blockingId });
+        refusals.set(line, issuesOf(error));
       }
     }
+    if (refusals.size === 0) return;
+    if (refusals.size >= fewest) {
+      for (const [{ reject }, issues] of refusals) reject(issues);
+      return;
+    }
+    fewest = refusals.size;
+    lines = lines.slice(lines.findIndex((line) => refusals.has(line)));
   }
-  for (const [{ reject }, { issues }] of refusals) reject(issues);
 }
 
 /** Times of a record, and whether it is deleted, as its line says. */

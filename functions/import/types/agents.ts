@@ -22,14 +22,7 @@ import {
   ownedRecords,
   ownersOfEitherKind,
 } from '../run/import-records.ts';
-import {
-  acceptedOf,
-  BlockedByRecord,
-  commonValuesOf,
-  hashOf,
-  importChains,
-  keptFields,
-} from '../run/lines.ts';
+import { acceptedOf, commonValuesOf, hashOf, importChains, keptFields } from '../run/lines.ts';
 import { ownEntitiesAmong } from './own-entities.ts';
 
 /** An agent as an earlier import left it. */
@@ -178,7 +171,7 @@ export function agentImport({
     const holder = await table.get(agentOfNpn, agentKeys.npn(owner, record.npn));
     const agentId = record._id ?? holder?.agentId ?? derivedIdOf(owner, record);
     if (record.isDeleted !== true && holder !== undefined && holder.agentId !== agentId) {
-      throw new BlockedByRecord(holder.agentId, 'npn', `is the NPN of the agent ${holder.agentId}`);
+      throw invalidAt('npn', `is the NPN of the agent ${holder.agentId}`);
     }
     return { agentId, before: await table.get(importedAgent, agentKeys.agent(owner, agentId)) };
   }

@@ -16,7 +16,6 @@ import { type AssociationRecord, associationRecord, recordSchemas } from '../rec
 import { type ImportDependencies, type ImportType, ownedRecords } from '../run/import-records.ts';
 import {
   acceptedOf,
-  BlockedByRecord,
   commonValuesOf,
   hashOf,
   importChains,
@@ -54,9 +53,8 @@ const soleFields: Readonly<Partial<Record<DomainErrorReason, string>>> = {
 /** Says of a duplicate which field it is, and of which association. */
 function explain(error: unknown): never {
   const path = error instanceof DomainError ? soleFields[error.reason] : undefined;
-  if (!(error instanceof DomainError) || path === undefined) throw error;
-  const message = 'is already used by another association of the organization';
-  throw new BlockedByRecord(error.options.ids?.downstreamEntityAssociationId ?? '', path, message);
+  if (path === undefined) throw error;
+  throw invalidAt(path, 'is already used by another association of the organization');
 }
 
 /** Keys of the items that hold a record's codes. */
@@ -145,8 +143,7 @@ export function associationImport({
     }
     if (parentId !== null && (parent === undefined || parentId === _id)) {
       // A later line may import it.
-      throw new BlockedByRecord(
-        parentId,
+      throw invalidAt(
         'parentDownstreamEntityAssociationId',
         'is not another association of the organization',
       );

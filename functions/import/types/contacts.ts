@@ -39,7 +39,7 @@ import {
   importedRecords,
   ownersOfEitherKind,
 } from '../run/import-records.ts';
-import { BlockedByRecord, hashOf, importChains, timesOf } from '../run/lines.ts';
+import { hashOf, importChains, timesOf } from '../run/lines.ts';
 
 /** The organization that records are imported for; without one they may name any entities and associations. */
 type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefined;
@@ -256,7 +256,7 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
   const keptScopes = before === undefined ? [] : await keptScopesOf(before, scopes, context);
   const otherHolder = holders.find((holder) => holder !== contactId);
   if (record.isDeleted !== true && otherHolder !== undefined) {
-    throw new BlockedByRecord(otherHolder, 'email', 'is the address of another contact of the agency');
+    throw invalidAt('email', 'is the address of another contact of the agency');
   }
   const addedScopes = scopes
     .filter((scope) => !keptScopes.some((keptScope) => isSameScope(keptScope, scope)))
@@ -285,12 +285,11 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
     await contacts.save(before, after, []);
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'market_has_primary')) throw error;
-    const { marketId, ids } = error.options;
+    const { marketId } = error.options;
     const index = record.associations.findIndex(
       ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId === marketId,
     );
-    const path = `associations[${index}].isPrimary`;
-    throw new BlockedByRecord(ids?.contactId ?? '', path, 'the market already has a primary contact');
+    throw invalidAt(`associations[${index}].isPrimary`, 'the market already has a primary contact');
   }
   return contactId;
 }
