@@ -1,10 +1,11 @@
-import * as z from 'zod/mini';
 import {
-  type AssociationsOfEntity,
   associationKeys,
+  associationsByEntity,
   associationsOfEntity,
+  associationsWith,
   createRelationshipAt,
   isLive,
+  live,
   storedAssociation,
 } from '#domain/associations/stored.ts';
 import { createContactStore } from '#domain/contacts/store.ts';
@@ -21,7 +22,6 @@ import type { Resources } from '#function/function.ts';
 import { batchGetKeys } from '#platform/aws/limits.ts';
 import { collect } from '#platform/data/concurrently.ts';
 import type { IndexedKey } from '#platform/data/query-pages.ts';
-import { storedItem } from '#platform/data/stored.ts';
 import { type PageOf, pageAmong, type Table } from '#platform/data/table.ts';
 import type { uses } from './uses.ts';
 
@@ -29,14 +29,6 @@ type AssociationsByEntity = CarrierReach['associations'];
 
 /** Entities whose contacts are read, as one batch, before more entities are. */
 const entitiesAtOnce = batchGetKeys;
-
-const associationOfContact = storedItem(
-  'associations/association-of-contact',
-  z.pick(storedAssociation, { downstreamEntityId: true, isDeleted: true, agency: true }).shape,
-);
-
-const byEntity = (associations: readonly AssociationsOfEntity[]): AssociationsByEntity =>
-  new Map(associations.map((entry) => [entry.downstreamEntityId, entry]));
 
 /** A carrier's associations, without soft-deleted associations and agencies. */
 const createCarrierRelations = (associations: Table) => ({
@@ -46,20 +38,17 @@ const createCarrierRelations = (associations: Table) => ({
     for await (const page of associations.query(associationsOfEntity, pk, {
       limit: entitiesAtOnce,
     }))
-      yield byEntity(page);
+      yield associationsByEntity(page);
   },
 
   /** The associations with these entities. */
-  async with(upstream: string, entityIds: readonly string[]): Promise<AssociationsByEntity> {
-    const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
-    return byEntity(await associations.getAll(associationsOfEntity, keys));
-  },
+  with: (upstream: string, entityIds: readonly string[]) =>
+    associationsWith(associations, upstream, entityIds),
 
   /** The entity of an association. */
   async entityOf(upstream: string, associationId: string): Promise<string | undefined> {
     const key = associationKeys.association(upstream, associationId);
-    const association = await associations.get(associationOfContact, key);
-    return association !== undefined && isLive(association) ? association.downstreamEntityId : undefined;
+    return live(await associations.get(storedAssociation, key))?.downstreamEntityId;
   },
 });
 
@@ -68,11 +57,6 @@ const createCarrierRelations = (associations: Table) => ({
  * but not its contacts. Reads nothing for contacts without such scopes, as nearly all are.
  */
 type InvitedMarkets = (contacts: readonly Pick<StoredContact, 'scopes'>[]) => Promise<ReadonlySet<string>>;
-
-const ofAssociation = storedItem(
-  'associations/association-of-market',
-  z.pick(storedAssociation, { _id: true, status: true, isDeleted: true, agency: true }).shape,
-);
 
 const createInvitedMarkets =
   (associations: Table): InvitedMarkets =>
@@ -90,7 +74,7 @@ const createInvitedMarkets =
       ),
     );
     const keys = Array.from(owners, ([id, owner]) => associationKeys.association(owner, id));
-    const agreedKeys = (await associations.getAll(ofAssociation, keys)).filter(
+    const agreedKeys = (await associations.getAll(storedAssociation, keys)).filter(
       (association) => isLive(association) && association.status !== 'invited',
     );
     for (const { _id } of agreedKeys) owners.delete(_id);

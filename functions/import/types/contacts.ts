@@ -4,7 +4,7 @@ import { activeAssociationOf } from '#domain/associations/agency-entries.ts';
 import { addParty, isSharedFor, readSharing } from '#domain/associations/sharing.ts';
 import {
   associationKeys,
-  associationsOfEntity,
+  associationsWith,
   live,
   type Relationship,
   storedAssociation,
@@ -75,13 +75,6 @@ async function readAssociations(associations: Table, ids: readonly string[]) {
   };
 }
 
-/** Reads a carrier's associations with entities. */
-async function readAssociationsWith(associations: Table, upstream: string, entityIds: readonly string[]) {
-  const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
-  const entries = await associations.getAll(associationsOfEntity, keys);
-  return new Map(entries.map((entry) => [entry.downstreamEntityId, entry]));
-}
-
 type ScopeTables = Tables<'associations' | 'downstreamEntities'>;
 
 /** Reads what the scopes of records refer to. */
@@ -95,7 +88,7 @@ async function readScopes(
   if (caller?.category === 'upstreamEntity') {
     const { organizationId: upstreamEntityId } = caller;
     const [entries, sharingOf] = await Promise.all([
-      readAssociationsWith(associations, upstreamEntityId, entityIds),
+      associationsWith(associations, upstreamEntityId, entityIds),
       readSharing(associations, entityIds),
     ]);
     const isAgreed = (id: string): boolean => activeAssociationOf(entries.get(id)) !== undefined;
@@ -155,7 +148,7 @@ async function readReplacedScopes(
         entities.get(downstreamEntityId)?.downstreamOrganizationId === organizationId,
     );
   }
-  const entries = await readAssociationsWith(associations, organizationId, entitiesOf(contact));
+  const entries = await associationsWith(associations, organizationId, entitiesOf(contact));
   return visibleToCarrier(contact, { upstreamEntityId: organizationId, associations: entries });
 }
 

@@ -181,6 +181,18 @@ export const marketItem = (downstream: string, marketValues: StoredMarket): Reco
   ...marketNameValues(marketValues.upstreamEntityName, marketValues.upstreamDownstreamAssociationId),
 });
 
+/** Entries of a carrier by the agencies that they are about. */
+export const associationsByEntity = (
+  entries: readonly AssociationsOfEntity[],
+): ReadonlyMap<string, AssociationsOfEntity> =>
+  new Map(entries.map((entry) => [entry.downstreamEntityId, entry]));
+
+/** Reads a carrier's associations with entities. */
+export async function associationsWith(associations: Table, upstream: string, entityIds: readonly string[]) {
+  const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
+  return associationsByEntity(await associations.getAll(associationsOfEntity, keys));
+}
+
 /** The keys of an owner's associations with agencies of an NPN, page by page; `isOfNpn` decides about what they name. */
 export const associationKeysOfNpn = (associations: Table<'by-npn'>, owner: string, npn: string) =>
   associations.query(itemKey, associationPartitions.ofNpn(owner, npn), {

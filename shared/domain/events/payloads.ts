@@ -46,7 +46,6 @@ const downstreamEntityComplianceStatusChange = z.array(
 /** The payload of the event that the service disabled a webhook. */
 export const webhookDisabled = z.object({
   webhookId: objectId,
-  /** Null where the webhook has none. */
   url: z.string(),
   disabledReason: z.string(),
 });
