@@ -26,15 +26,9 @@ import {
 } from '#platform/identity/organizations.ts';
 
 export type OrganizationChange = {
-  readonly [Key in
-    | 'name'
-    | 'features'
-    | 'subscription'
-    | 'planCeiling'
-    | 'naicCodes'
-    | 'eins'
-    | 'policiesNameAgents'
-    | 'verifiedWithinDays']?: Organization[Key] | undefined;
+  readonly [Key in Exclude<keyof Organization, 'organizationId' | 'category' | 'createdAt' | 'updatedAt'>]?:
+    | Organization[Key]
+    | undefined;
 };
 
 type NewOrganization = Omit<

@@ -1,5 +1,12 @@
 import { comparable } from '#domain/identifiers/identifiers.ts';
-import { autoMatchedFrom, strongFrom } from '#domain/matching/rules.ts';
+import {
+  type AgencyEvidence,
+  type AgentEvidence,
+  type agencyRules,
+  type agentRules,
+  autoMatchedFrom,
+  strongFrom,
+} from '#domain/matching/rules.ts';
 import type { PolicyTransaction } from '#domain/policies/resource.ts';
 import { npnOfPartition, registryPartitions } from '#domain/registry-records/stored.ts';
 import { collect, readEach } from '#platform/data/concurrently.ts';
@@ -57,17 +64,9 @@ export function decide<Name extends string>(
 /** The fields of a transaction by which it is matched, as a record or an earlier import gives them. */
 export type MatchedFields = Pick<
   PolicyTransaction,
-  | 'agencyName'
-  | 'agencyNpn'
-  | 'agencyFein'
-  | 'agencyLicenseNumber'
-  | 'agencyLicensedStateCode'
-  | 'producerCode'
+  | (typeof agencyRules)[AgencyEvidence]['fields'][number]
+  | (typeof agentRules)[AgentEvidence]['fields'][number]
   | 'branchName'
-  | 'agentName'
-  | 'agentNpn'
-  | 'agentLicenseNumber'
-  | 'agentLicensedState'
 >;
 
 /** The association or the agency that a record names itself. */

@@ -35,19 +35,7 @@ const importedAgent = storedItem('agents/imported-agent', {
 type ImportedAgent = z.output<typeof importedAgent>;
 
 /** What an agent has of which no record ever said anything. */
-const blankAgent: Pick<
-  ImportedAgent,
-  | 'middleName'
-  | 'email'
-  | 'labeledEmails'
-  | 'isDeliverable'
-  | 'externalId'
-  | 'authority'
-  | 'downstreamEntityAssociationIds'
-  | 'downstreamEntityIds'
-  | 'creationPath'
-  | 'isArchived'
-> = {
+const blankAgent = {
   middleName: null,
   email: null,
   labeledEmails: [],
@@ -58,7 +46,7 @@ const blankAgent: Pick<
   downstreamEntityIds: [],
   creationPath: 'import',
   isArchived: false,
-};
+} satisfies Partial<ImportedAgent>;
 
 /**
  * Addresses, relationships and entities of one agent. A change deletes the items that the agent was found by and writes
@@ -185,7 +173,7 @@ export function agentImport({
     const { npn, firstName, lastName } = record;
     const timestamp = now().toISOString();
     return {
-      ...keptFields(blankAgent, keptOf(before), record),
+      ...keptFields<Pick<ImportedAgent, keyof typeof blankAgent>>(blankAgent, keptOf(before), record),
       npn,
       firstName,
       lastName,

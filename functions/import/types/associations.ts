@@ -70,16 +70,13 @@ function hasValues(entity: StoredDownstreamEntity, fields: DownstreamEntityField
 }
 
 /** What an association has of which no record ever said anything. */
-const blankAssociation: Pick<
-  StoredAssociation,
-  'externalId' | 'producerCode' | 'branchName' | 'parentDownstreamEntityAssociationId' | 'status'
-> = {
+const blankAssociation = {
   externalId: null,
   producerCode: null,
   branchName: null,
   parentDownstreamEntityAssociationId: null,
   status: 'active',
-};
+} satisfies Partial<StoredAssociation>;
 
 /** The association that a record makes of what is stored. */
 const associationOf = (
@@ -94,7 +91,11 @@ const associationOf = (
   upstreamEntityId: owner,
   downstreamEntityId: entity._id,
   // Of a deleted one others may have the codes by now. Its status stays: the agency has not agreed by its return.
-  ...keptFields(blankAssociation, before?.isDeleted === true ? { status: before.status } : before, record),
+  ...keptFields<Pick<StoredAssociation, keyof typeof blankAssociation>>(
+    blankAssociation,
+    before?.isDeleted === true ? { status: before.status } : before,
+    record,
+  ),
   agency: agencyCopyOf(entity),
   recordHash: hashOf(record),
   version: before?.version ?? 0,
