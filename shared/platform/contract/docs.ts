@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { documented, type FieldDocs } from './documented.ts';
-import { type ErrorDefinition, errorRegistry } from './errors.ts';
+import { errorRegistry } from './errors.ts';
 import {
   type asOfQuery,
   deletedRecord,
@@ -29,40 +29,39 @@ import type { agencyListQuery } from './route.ts';
  * do not break when one comes into use; it then moves to `errors.ts`.
  */
 const reservedErrors = {
-  document_exceeds_page_limit: { status: 400, sentence: 'The document has too many pages.' },
-  downstream_entity_member_exists: {
-    status: 409,
-    sentence: 'The downstream entity already has this member.',
-  },
-  duplicate_member_email: { status: 409, sentence: 'Another member already uses this email address.' },
-  inactive_email: { status: 400, sentence: 'The email address is not active.' },
-  invalid_email: { status: 400, sentence: 'The email address is not valid.' },
-  invalid_email_for_invites: { status: 400, sentence: 'The email address cannot be invited.' },
-  invalid_organization_slug: { status: 400, sentence: 'The organization slug is not valid.' },
-  invalid_phone_number: { status: 400, sentence: 'The phone number is not valid.' },
-  invalid_token: { status: 401, sentence: 'The token is not valid.' },
-  jwt_invalid: { status: 401, sentence: 'The access token is not valid.' },
-  m2m_client_not_found: { status: 401, sentence: 'The API client does not exist.' },
-  organization_already_exists: { status: 409, sentence: 'The organization already exists.' },
-  organization_slug_already_used: { status: 409, sentence: 'The organization slug is already in use.' },
-  payment_required: { status: 402, sentence: 'The subscription requires a payment.' },
-  producer_agreement_required: { status: 403, sentence: 'A producer agreement is required first.' },
-  session_authorization_error: { status: 401, sentence: 'The session is not authorized.' },
-  some_custom_error_string: { status: 400, sentence: 'The request was rejected.' },
-  too_many_requests: { status: 429, sentence: 'Too many requests. Retry with backoff.' },
-  unauthorized_client: { status: 401, sentence: 'The API client is not authorized.' },
-  unexpected_400_idp_error: { status: 400, sentence: 'The identity provider rejected the request.' },
-  unexpected_403_idp_error: { status: 403, sentence: 'The identity provider denied the request.' },
-  unexpected_404_idp_error: { status: 404, sentence: 'The identity provider did not find the resource.' },
-  unexpected_error: {
-    status: 500,
-    sentence: 'Something went wrong on our side. Please report the requestId.',
-  },
-  unexpected_idp_error: { status: 500, sentence: 'The identity provider failed.' },
-} as const satisfies Record<string, ErrorDefinition>;
+  document_exceeds_page_limit: 'The document has too many pages.',
+  downstream_entity_member_exists: 'The downstream entity already has this member.',
+  duplicate_member_email: 'Another member already uses this email address.',
+  inactive_email: 'The email address is not active.',
+  invalid_email: 'The email address is not valid.',
+  invalid_email_for_invites: 'The email address cannot be invited.',
+  invalid_organization_slug: 'The organization slug is not valid.',
+  invalid_phone_number: 'The phone number is not valid.',
+  invalid_token: 'The token is not valid.',
+  jwt_invalid: 'The access token is not valid.',
+  m2m_client_not_found: 'The API client does not exist.',
+  organization_already_exists: 'The organization already exists.',
+  organization_slug_already_used: 'The organization slug is already in use.',
+  payment_required: 'The subscription requires a payment.',
+  producer_agreement_required: 'A producer agreement is required first.',
+  session_authorization_error: 'The session is not authorized.',
+  some_custom_error_string: 'The request was rejected.',
+  too_many_requests: 'Too many requests. Retry with backoff.',
+  unauthorized_client: 'The API client is not authorized.',
+  unexpected_400_idp_error: 'The identity provider rejected the request.',
+  unexpected_403_idp_error: 'The identity provider denied the request.',
+  unexpected_404_idp_error: 'The identity provider did not find the resource.',
+  unexpected_error: 'Something went wrong on our side. Please report the requestId.',
+  unexpected_idp_error: 'The identity provider failed.',
+};
 
-const errorDefinitions = { ...errorRegistry, ...reservedErrors };
-const errorTypes = Object.keys(errorDefinitions).sort();
+/** A sentence about each type of error. */
+const errorSentences: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(errorRegistry).map(([type, { sentence }]) => [type, sentence])),
+  ...reservedErrors,
+};
+
+const errorTypes = Object.keys(errorSentences).sort();
 
 const issue = z.object({
   path: z.string(),
@@ -203,9 +202,7 @@ documented(errorBody, {
     requestId: 'Identifies the request; quote it when you report a problem.',
     errorType: {
       description: 'What went wrong, for programs.',
-      values: Object.fromEntries(
-        Object.entries(errorDefinitions).map(([type, { sentence }]) => [type, sentence]),
-      ),
+      values: errorSentences,
     },
     errorMessage: 'What went wrong, for people: one or more sentences, whose wording may change.',
     timestamp: [

@@ -1,7 +1,7 @@
 import { firstIssues, type Issue, issuesText } from '../errors/domain-error.ts';
 
 /** Meaning of an `errorType`: one status and one sentence. */
-export interface ErrorDefinition {
+interface ErrorDefinition {
   readonly status: number;
   readonly sentence: string;
 }
