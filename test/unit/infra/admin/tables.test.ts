@@ -73,7 +73,7 @@ it('a table is read as it is, by its columns, and what cannot be read is left fo
     npn,
     licenseClassName,
     status: 'active',
-    linesOfAuthority: lines.map((code) => ({ code, status: 'active' })),
+    ...(lines.length > 0 && { linesOfAuthority: lines.map((code) => ({ code, status: 'active' })) }),
     ...more,
   });
   const { records, rejected, rejectedLines } = await read(table, mapping);
