@@ -320,7 +320,7 @@ const rows = <Evidence extends string>(
 
 /** The rules of matching as the OpenAPI document prints them. */
 export const matchingDocumentation =
-  (): string => `An import of policy transactions matches what a record itself does not say. A record’s own match statuses, and the association, agency, or agents that it names, are kept. \`user confirmed\` stays when the transaction is amended, unless it names another NPN, or another product.
+  (): string => `An import of policy transactions matches what a record itself does not say. A record’s own match statuses, and the association, agency, or agents that it names, are kept. \`user confirmed\` stays when the transaction is amended, unless it names an NPN that it did not name before, or another product.
 
 | Finds | Field of the transaction | Confidence | Compared with |
 |---|---|---|---|

@@ -38,6 +38,8 @@ export interface Page {
   readonly firstKnown: ReadonlyMap<CalendarDate, CalendarDate>;
   /** Whether an earlier statement has it live without a beginning. */
   readonly wasNamed: boolean;
+  /** Whether no earlier statement has it live. */
+  readonly isNew: boolean;
 }
 
 /** Without the rows that an import took back later, of what was recorded before; in the order in which they count. */
@@ -127,6 +129,7 @@ export function pagesOf(statements: readonly Said[], reachOf: (row: DatedRow) =>
       ends: inOrder.filter(({ row }) => isEnd(row)),
       firstKnown,
       wasNamed: wasLive.has(''),
+      isNew: wasLive.size === 0,
     };
     firstSaid = isLive ? saidNow : new Map([...firstSaid, ...saidNow]);
     firstKnown = new Map([

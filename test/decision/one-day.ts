@@ -131,7 +131,7 @@ function heldAgainst(page: Page, one: Counted, day: CalendarDate, holds: readonl
     const unsure = [{ ...hold, isUnsure: true }];
     if (hold.day === null && isComplete) {
       if (isLagging(page, hold.importedOn) && begin < hold.goneLast) return unsure;
-      return day >= knownOn || isBack(page, hold, begin) ? [] : unsure;
+      return day >= knownOn || isBack(page, hold, page.isNew ? begin : '') ? [] : unsure;
     }
     const not = hold.day ?? hold.goneLast;
     if (not > knownOn) return [hold];

@@ -143,6 +143,20 @@ describe('confirm-match', () => {
     expect(await policyOf(owner, 'U-9')).toMatchObject({ productMatchStatus: 'unmatched' });
   });
 
+  it('keeps what the policy’s record says where an older transaction without a product is confirmed', async () => {
+    const transactionId = await importedId('U-11');
+    const own = {
+      type: 'policy',
+      policyNumber: 'U-11',
+      riskStateCode: 'TX',
+      productMatchStatus: 'user confirmed',
+    };
+    const endorsement = { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' };
+    await importLines(owner, [own, transaction('U-11', { ...endorsement, productName: 'Zed' })]);
+    await confirm({ transactionId, productId: product });
+    expect(await policyOf(owner, 'U-11')).toMatchObject({ productMatchStatus: 'user confirmed' });
+  });
+
   it('leaves the product of an earlier sale where that of an endorsement is confirmed', async () => {
     await importedId('U-10', { productName: 'Zed' });
     const endorsement = { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' };

@@ -22,6 +22,7 @@ import {
   applyPolicy,
   applyTransaction,
   identityOf,
+  isNewer,
   isOfSameProduct,
   namesProduct,
   newDraft,
@@ -310,7 +311,10 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
  */
 function confirmProductOfPolicy(draft: PolicyDraft, transaction: StoredTransaction): void {
   const { product: source = transaction } = sourcesOf(draft.transactions.values());
-  if (namesProduct(transaction) && !isOfSameProduct(transaction, source)) return;
+  const isOfPolicy = namesProduct(transaction)
+    ? isOfSameProduct(transaction, source)
+    : !isNewer(source, transaction);
+  if (!isOfPolicy) return;
   if (draft.own !== undefined) draft.own = { ...draft.own, productMatchStatus: undefined };
 }
 

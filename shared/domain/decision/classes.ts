@@ -34,7 +34,7 @@ export const classWords: readonly WordsOf<Exclude<ClassKind, 'unrecognized'>>[] 
   {
     kind: 'other',
     words: wordsOf(
-      'bail, bondsman, surety recovery, appraiser, administrator, reinsurance, navigator, viatical, settlement, club, service contract, warranty, pharmacy, managing general, mga, premium finance, purchasing group, risk retention, preneed, pre need, funeral, exchange, assistor, vendor, discount, utilization, rate service, health maintenance organization, limited, county mutual, not exceeding, cargo, legal expense, prepaid legal, pre paid legal, burial, baggage, ticket, title, travel, portable electronic, storage, credit, rental, escrow, legal plan, legal service, communications equipment, crop, towner, gap, manufactured housing, under, service plan, collection, inactive',
+      'bail, bondsman, surety recovery, appraiser, administrator, reinsurance, navigator, viatical, settlement, club, service contract, warranty, pharmacy, managing general, mga, premium finance, purchasing group, risk retention, preneed, pre need, funeral, exchange, assistor, vendor, discount, utilization, rate service, health maintenance organization, limited, county mutual, not exceeding, cargo, legal expense, prepaid legal, pre paid legal, burial, baggage, ticket, title, travel, portable electronic, storage, credit, rental, escrow, legal plan, legal service, communications equipment, towner, manufactured housing',
     ),
   },
   {

@@ -275,14 +275,14 @@ export function homeStateOn(
     if (!isResident(shown) || !mayBeProducer(kind)) return [];
     // What was left out before it began has not ended.
     const hasBegun = holding.days.some(({ from, mark }) => from <= day && mark && mark.is !== 'left out');
-    if (last === undefined || !hasBegun) return { source, kind, is: 'not begun' };
+    const wasThere = holding.said.some(({ row }) => row.status !== 'pending');
+    if (last === undefined || (wasThere && !hasBegun)) return { source, kind, is: 'not begun' };
     const isComplete =
       last.is === 'left out' ||
       holding.said.some((one) => one.statement.isComplete && isSameRow(one.row.source, last.row.source));
     const isOrdered = ordersOfDay.some(({ is }) => is === 'in force');
     // A row that could not be read may be the license, its end, or an order; one that is only applied for has not ended.
     const isRead = !unread.includes('license');
-    const wasThere = holding.said.some(({ row }) => row.status !== 'pending');
     const isEnded = isOrdered || (state === 'not in force' && isComplete && isRead && wasThere);
     const isUnderOrder = ordersOfDay.length > 0 || unread.includes('regulatory action');
     const isLicensed = state === 'in force' && isRead && !isUnderOrder;

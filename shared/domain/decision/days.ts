@@ -195,11 +195,11 @@ export class DayMarks<Row extends DatedRow> {
   /** (1, 4, 5, 6, 7) The live rows of a statement. */
   private addLive(liveRows: readonly Counted<Row>[], statement: Statement<Row>): void {
     for (const row of liveRows) this.move(row, liveRows);
-    const wasNamed = this.beganLive.has(always);
+    const before = { wasNamed: this.beganLive.has(always), isNew: this.beganLive.size === 0 };
     const change: Change<Row> = (state, day) => {
       const countedRows = liveRows.filter(isOn(day));
       if (countedRows.length === 0) return passedState(state, liveRows, statement, day);
-      return countedRows.reduce((before, one) => liveState(before, one, statement, day, wasNamed), state);
+      return countedRows.reduce((last, one) => liveState(last, one, statement, day, before), state);
     };
     const cuts = liveRows.flatMap(({ row, from, until }) => [from, until, row.since ?? always]);
     this.change(always, never, change, statement.knownOn, ...cuts);
@@ -329,7 +329,7 @@ const isWithinLag = (from: CalendarDate, day: CalendarDate): boolean => day <= l
 const isLag = ({ by: source, knownOn }: Statement, said: { importedOn: CalendarDate } | undefined): boolean =>
   source === 'registry' && said !== undefined && isWithinLag(said.importedOn, knownOn);
 
-/** (5) Whether a complete statement shows that it was never gone. What begins later is not gone before. */
+/** (5) Whether a complete statement shows that it was never gone. What is new was not gone before it began. */
 const isBack = (statement: Statement, hold: Hold, begins = always): boolean =>
   isWithinLag(laterOf(hold.first, begins), statement.knownOn) && !isLag(statement, hold);
 
@@ -378,12 +378,12 @@ function liveState<Row extends DatedRow>(
   { row, begins }: Counted<Row>,
   statement: Statement<Row>,
   day: CalendarDate,
-  wasNamed: boolean,
+  before: { readonly wasNamed: boolean; readonly isNew: boolean },
 ): State<Row> {
   const { basis, holds } = state;
   const { knownOn, isComplete, by: source } = statement;
   // (11) A line that is named first by a file begins then.
-  const isNamed = !wasNamed && !isComplete && row.notBefore !== undefined && begins === always;
+  const isNamed = !before.wasNamed && !isComplete && row.notBefore !== undefined && begins === always;
   if (begins === always && day < knownOn) {
     if (basis !== undefined || holds.some(({ is }) => is === 'ended' || isNamed)) return state;
     return { basis: basisOf('not known', row, statement, begins), holds: holds.map(doubtedHold) };
@@ -394,7 +394,7 @@ function liveState<Row extends DatedRow>(
     const isNew = isAfter(begins, hold);
     if (isGone && isComplete) {
       const isFromNow = day >= knownOn && (isNew || !isLag(statement, hold));
-      return isFromNow || isBack(statement, hold, begins) ? [] : doubtedHold(hold);
+      return isFromNow || isBack(statement, hold, before.isNew ? begins : always) ? [] : doubtedHold(hold);
     }
     if (hold.last > knownOn) return hold;
     if (isNew || (isGone && isNamed)) return [];

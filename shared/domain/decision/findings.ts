@@ -174,8 +174,9 @@ function expiredOn({ days }: LicenseHolding, day: CalendarDate): CalendarDate | 
   const isLapse = (mark: Mark<DatedSource<LicenseRow>> | undefined): boolean =>
     mark === undefined ||
     (mark.is === 'ended' &&
-      ['lapsed', 'inactive'].includes(mark.row.status) &&
-      statusKindOf(mark.row.source.statusReason ?? '', 'license') !== 'ended');
+      (mark.row.status === 'lapsed' ||
+        (mark.row.status === 'inactive' &&
+          statusKindOf(mark.row.source.statusReason ?? '', 'license') !== 'ended')));
   const mark = markOn(days, day);
   const before = days.findLast(
     (span) => span.from <= day && (span.mark?.is === 'in force' || span.mark?.is === 'not known'),
@@ -379,11 +380,11 @@ export function findAppointments(question: AppointmentQuestion): AppointmentFind
   const unmet = entriesOf(outcome.unmet);
   const fitting = (entries: readonly LineRequirement[]) =>
     appointments.filter((one) => entries.some((entry) => meets(entry, { lines: linesOf(one, day) })));
-  const asked = fitting(unmet);
-  if (
-    onBinding !== undefined &&
-    (endedForCause(question, isCountedOn) || endedForCause(question, (one) => asked.includes(one)))
-  )
+  const isForCauseOf = (entry: LineRequirement): boolean => {
+    const asked = fitting([entry]);
+    return endedForCause(question, (one) => asked.includes(one));
+  };
+  if (onBinding !== undefined && (endedForCause(question, isCountedOn) || outcome.unmet.some(isForCauseOf)))
     return because([{ code: 'terminated_for_cause', lines: unmet }]);
   if (onBinding !== undefined && writing !== 'another') {
     const dueBy = (certainty: Certainty) => dueAppointmentOf(question, unmet, outcome.counting, certainty);

@@ -79,7 +79,7 @@ const clearPatterns = clearForms.map(({ kind, form }) => ({ kind, pattern: new R
 const asking = wordPattern(wordsOf('show cause, application, petition, motion, request, denial'));
 const undoing = wordPattern(
   wordsOf(
-    'withdrawn, dismissed, reversed, annulled, ended, expired, released, removed, served, completed, satisfied, abeyance, deferred, probated, proposed, not, no',
+    'withdrawn, dismissed, reversed, annulled, ended, expired, released, removed, abeyance, deferred, probated, proposed, not suspended, not revoked',
   ),
 );
 const refusing = wordPattern(wordsOf('not, no longer, stay, denied, fine, penalty, forfeiture, cost'));
@@ -90,7 +90,8 @@ function kindOfPart(part: string): DispositionKind | undefined {
   if (clear !== undefined) return clear.kind;
   const kinds = patterns.flatMap(({ kind, pattern }) => (pattern.test(part) ? kind : []));
   const [isOver, isOrder, isAsked] = [kinds.includes('over'), kinds.includes('in force'), asking.test(part)];
-  const isInLieu = part.includes('in lieu of') && !part.includes('surrender');
+  const [instead = '', ofOrder] = part.split(' in lieu of ');
+  const isInLieu = ofOrder !== undefined && kindOfPart(instead) !== 'in force';
   const isUndone = isOrder && (undoing.test(part) || isInLieu);
   const isUnclear = isUndone || (isOver ? isOrder || isAsked || refusing.test(part) : isOrder && isAsked);
   return isUnclear ? 'not known' : kinds[0];
@@ -126,7 +127,9 @@ export const dispositionKindOf: (disposition: string) => DispositionKind = memoi
   if (kinds.has('over') && (kinds.has('in force') || asking.test(plain(text)))) return 'not known';
   const words = plain(text);
   // That a license was ended is no end of an order, and may be one.
-  const ofNoAction = parts.filter((part) => !orderWords.test(part) && !mildActions.test(part));
+  const ofNoAction = parts.filter(
+    (part) => !orderWords.test(part) && (licenseWords.test(part) || !mildActions.test(part)),
+  );
   if (ofNoAction.some((part) => part.includes('terminated')) && licenseWords.test(ofNoAction.join(' ')))
     return 'not known';
   if (mildActions.test(words) && !orderWords.test(words) && kinds.delete('over')) kinds.add('none');

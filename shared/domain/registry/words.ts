@@ -109,7 +109,7 @@ const endingReason = wordPattern([
 ]);
 
 const denial = '\\b(?:not|non|without|w o|wo|no|other than)(?: (?:for|a|any|good|just|due to|terminated))* ';
-const forCause = new RegExp(`(?<!${denial})\\b(?:for)?cause\\b(?! no?\\b)|\\bavfs\\b`);
+const forCause = new RegExp(`(?<!${denial}(?:for)?)(?<!\\bbe)cause(?! no?$)|\\bavfs\\b`);
 
 /** Whether a termination reason, or a status, says that an appointment ended for cause: in words, or by a state's code for it. */
 export const isForCause = (text: string | null): boolean => forCause.test(plain(text ?? ''));

@@ -476,6 +476,7 @@ export const appointmentCases = casesOf({
     ).asked({
       'That of another line ended later, without': onBinding('2026-03-10'),
       'Its own line is asked': forCause('2026-03-10', { lines: ['16'] }),
+      'Both are asked': forCause('2026-03-10', { lines: ['16', '20'] }),
     }),
     reported(terminated({ companyCode: '10847', terminationReason: 'Cause' })).asked({
       'Another company of the carrier ended it for cause': forCause('2026-03-10', {
