@@ -119,7 +119,9 @@ function isEnded(said: readonly Statement<Plain>[], row: Plain, on: string): boo
     if (live.length > 0 && !isUndated) firstSaidOn = null;
     else endedFrom ??= from ?? null;
     for (const one of live) begun.add(one.begins ?? begins);
-    const again = live.flatMap((one) => [one.begins ?? begins, one.since, isComplete ? knownOn : null]);
+    const lent = (one: Plain): readonly (string | null)[] =>
+      one.begins === null ? beginnings : [one.begins];
+    const again = live.flatMap((one) => [...lent(one), one.since, isComplete ? knownOn : null]);
     if (again.some((one) => one !== null && one >= (endedFrom ?? '') && one <= on)) endedFrom = null;
   }
   return endedFrom !== null;
