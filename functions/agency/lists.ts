@@ -127,10 +127,14 @@ export function missingAppointments(
       .flatMap(({ licenses }) => rowsInForce(licenses, day))
       .map(({ stateCode }) => stateCode),
   );
-  const isMissing = (config: PresentConfig, stateCode: string, coverage: Coverage): boolean =>
-    config.states.some((state) => state.stateCode === stateCode) &&
+  const statusOf = (config: PresentConfig, stateCode: string, coverage: Coverage): string =>
     decideParty({ party: 'agency', stateCode, day, knownAt, coverage, configs: config.versions, carrier })
-      .appointmentStatus.statusName === 'Not Appointed';
+      .appointmentStatus.statusName;
+  // The carrier alone knows what was sold: by the agency's records an appointment is never overdue.
+  const isMissing = (config: PresentConfig, stateCode: string): boolean =>
+    config.states.some((state) => state.stateCode === stateCode) &&
+    statusOf(config, stateCode, ofCarrier) === 'Not Appointed' &&
+    ['Not Appointed', 'Appointment on Binding'].includes(statusOf(config, stateCode, ownCoverage));
   return stateCodes
     .filter((stateCode) => licensedStates.has(stateCode))
     .map((stateCode) => ({
@@ -138,9 +142,7 @@ export function missingAppointments(
       npn,
       stateCode,
       products: configs
-        .filter(
-          (config) => isMissing(config, stateCode, ownCoverage) && isMissing(config, stateCode, ofCarrier),
-        )
+        .filter((config) => isMissing(config, stateCode))
         .map(({ productId, productName }) => ({ productId, productName })),
     }))
     .filter(({ products }) => products.length > 0);

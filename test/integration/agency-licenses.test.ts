@@ -216,6 +216,12 @@ describe('the license overview', () => {
   it.each<[string, string, ...Partial<License>[]]>([
     ['inactive', 'of which no line is active', { linesOfAuthority: inactiveLines }],
     ['inactive', 'that was suspended', {}, { status: 'Suspended' }],
+    [
+      'inactive',
+      'between two terms',
+      { issueDate: '2024-01-01', nextRenewalDate: '2025-10-31' },
+      { issueDate: '2027-12-01', nextRenewalDate: '2029-11-30' },
+    ],
     ['active', 'that is canceled ahead', { status: 'Canceled', statusDate: '2026-12-31' }],
   ])('has a license as %s %s', async (status, _which, ...rows) => {
     const { owner } = await organization();

@@ -224,6 +224,12 @@ describe('sweep of changes', () => {
     expect((await sweepOn('2026-07-10')).filter((event) => event.includes('EXPIRED'))).toEqual([]);
   });
 
+  test('a license without a beginning has its event, too, once its end is corrected to a past day', async () => {
+    await poll('2026-04-30T12:00:00Z', [until('2027-06-10', { issueDate: null })]);
+    await poll('2026-06-01T12:00:00Z', [until('2026-05-20', { issueDate: null })]);
+    expect(await sweepOn('2026-06-02')).toContain('AGENT_LICENSE_EXPIRED 2026-05-20');
+  });
+
   test('a license that passed its end while it was left out has its event once it is back', async () => {
     await poll('2026-07-01T12:00:00Z', [until('2026-07-08')]);
     await poll('2026-07-05T15:00:00Z', []);

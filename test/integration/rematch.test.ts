@@ -73,6 +73,7 @@ describe('rematch', () => {
 
 describe('confirm-match', () => {
   const [entity, relation, maria, product] = [id(), id(), id(), id()];
+  const endorsement = { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' };
   let owner: string;
 
   const confirm = (input: object, organizationId = owner) =>
@@ -120,7 +121,6 @@ describe('confirm-match', () => {
     ]);
     await rematch(owner);
     expect(await transactionsOf(owner, 'U-1')).toMatchObject([{ ...confirmed, premiumAmountInUSD: 3 }]);
-    const endorsement = { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' };
     await importLines(owner, [transaction('U-1', endorsement)]);
     expect(await policyOf(owner, 'U-1')).toMatchObject(policy);
     // What names another product is not what the person saw.
@@ -134,7 +134,6 @@ describe('confirm-match', () => {
   it('confirms the product of what the policy has its own from', async () => {
     const line = { uniqueTransactionId: 'n', productName: 'Zed' };
     const transactionId = await importedId('U-9', line);
-    const endorsement = { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' };
     await importLines(owner, [transaction('U-9', { ...endorsement, productName: 'Zed' })]);
     await confirm({ transactionId, productId: product });
     const confirmed = { productMatchStatus: 'user confirmed', productName: 'Zed' };
@@ -151,7 +150,6 @@ describe('confirm-match', () => {
       riskStateCode: 'TX',
       productMatchStatus: 'user confirmed',
     };
-    const endorsement = { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' };
     await importLines(owner, [own, transaction('U-11', { ...endorsement, productName: 'Zed' })]);
     await confirm({ transactionId, productId: product });
     expect(await policyOf(owner, 'U-11')).toMatchObject({ productMatchStatus: 'user confirmed' });
@@ -159,7 +157,6 @@ describe('confirm-match', () => {
 
   it('leaves the product of an earlier sale where that of an endorsement is confirmed', async () => {
     await importedId('U-10', { productName: 'Zed' });
-    const endorsement = { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' };
     await importLines(owner, [transaction('U-10', endorsement)]);
     const transactionId = (await transactionsOf(owner, 'U-10')).at(-1)?._id;
     await confirm({ transactionId, productId: product });

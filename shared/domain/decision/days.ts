@@ -385,6 +385,9 @@ function liveState<Row extends DatedRow>(
   // (11) A line that is named first by a file begins then.
   const isNamed = !before.wasNamed && !isComplete && row.notBefore !== undefined && begins === always;
   if (begins === always && day < knownOn) {
+    // Its last day has passed: it says what has ended, and when.
+    if (basis?.begins === always && row.ends <= knownOn && basis.row.ends !== row.ends)
+      return { basis: { ...basis, row, statedAt: statement.at }, holds };
     if (basis !== undefined || holds.some(({ is }) => is === 'ended' || isNamed)) return state;
     return { basis: basisOf('not known', row, statement, begins), holds: holds.map(doubtedHold) };
   }

@@ -15,6 +15,7 @@ import {
   type RenewalRow,
   renewalDateAt,
   renewalDateOf,
+  renewalOf,
   renewalRowOf,
   sweptBy,
 } from '../decision/renewal.ts';
@@ -56,13 +57,13 @@ const isGone = ({ days }: LicenseHolding, today: string): boolean =>
   markOn(days, today)?.is === 'left out' &&
   !days.some(({ from, mark }) => from > today && (mark?.is === 'in force' || mark?.is === 'not known'));
 
-/** The status of a license in lists of renewals: that of its row, unless its days, where one marks today, say otherwise. */
-function listedStatus(holding: LicenseHolding, status: string, today: string): string {
+/** The status of a license in lists of renewals: that of its row, unless its days say otherwise. */
+function listedStatus(holding: LicenseHolding, row: RenewalRow, today: string): string {
   if (isGone(holding, today)) return leftOut;
-  const isInForce = stateOn(holding, today) === 'in force';
-  const isLive = statusKindOf(status, 'license') === 'live';
-  if (isInForce === isLive || markOn(holding.days, today) === undefined) return status;
-  return isInForce ? inForce : leftOut;
+  const isLive = statusKindOf(row.status, 'license') === 'live';
+  if (stateOn(holding, today) === 'in force') return isLive ? row.status : inForce;
+  const isSaidOtherwise = markOn(holding.days, today) !== undefined || renewalOf(row, today).isCurrent;
+  return isLive && isSaidOtherwise ? leftOut : row.status;
 }
 
 const entryBefore = storedItem('registry-records/license-entry-before', {
@@ -87,8 +88,9 @@ export function licenseEntries(
   const key = { pk: partitionOf(owner, npn), sk: `${entryPrefix}${stateCode}#${licenseIdOf(holding)}` };
   const term = lastTermOf(holding, license);
   const isLeftOut = isGone(holding, today);
-  const { ownEnd, begins } = renewalRowOf(license, term);
-  const sortedStatus = sortText(listedStatus(holding, status, today)).replaceAll('#', ' ');
+  const renewalRow = renewalRowOf(license, term);
+  const { ownEnd, begins } = renewalRow;
+  const sortedStatus = sortText(listedStatus(holding, renewalRow, today)).replaceAll('#', ' ');
   const renewalDate = renewalDateOf(term);
   const before = parseIfStored(entryBefore, items.get(key.sk));
   const next = renewalDateAt('EXPIRED', nextSweepDay(at));

@@ -1,6 +1,5 @@
 import type { ComplianceConfig } from '#domain/decision/compliance-config.ts';
 import { coverageOf } from '#domain/decision/coverage.ts';
-import { noRecords } from '#domain/decision/records.ts';
 import type { Appointment, License } from '#domain/registry/resources.ts';
 import { missingAppointments } from '../../../../functions/agency/lists.ts';
 import { appointmentOf, configOf, licenseOf, marketOf, oneVersion } from '../../../support/agency-records.ts';
@@ -15,12 +14,15 @@ describe('missing appointments', () => {
     readonly configs: readonly ComplianceConfig[];
     readonly licenses: readonly License[];
     readonly appointments: readonly Appointment[];
+    /** What the carrier alone has. */
+    readonly ofCarrier: readonly Appointment[];
   }
 
   const missing = ({
     configs = [configOf()],
     licenses = [licenseOf()],
     appointments = [],
+    ofCarrier = [],
   }: Partial<Records>) => {
     const knownAt = `${today}T12:00:00.000Z`;
     const own = coverageOf(recordsOfRows(licenses, appointments), knownAt);
@@ -28,7 +30,7 @@ describe('missing appointments', () => {
       configs: configs.map(oneVersion),
       carrier,
       ownCoverage: own,
-      ofCarrier: coverageOf(noRecords, knownAt),
+      ofCarrier: coverageOf(recordsOfRows([], ofCarrier), knownAt),
     };
     return missingAppointments(market, '17654321', records, { day: today, knownAt }).map(
       ({ stateCode, products }) => `${stateCode} ${products.length}`,
@@ -37,6 +39,16 @@ describe('missing appointments', () => {
 
   it('are told by state, with the products that require them', () => {
     expect(missing({ configs: [configOf(), configOf()] })).toEqual(['TX 2']);
+  });
+
+  it('are told where the carrier alone knows why it does not appoint on binding', () => {
+    const config = configOf();
+    const configs = [
+      { ...config, states: config.states.map((state) => ({ ...state, appointment: 'on binding' as const })) },
+    ];
+    expect(missing({ configs })).toEqual([]);
+    const ended = appointmentOf({ status: 'terminated', terminationReason: 'For cause' });
+    expect(missing({ configs, ofCarrier: [ended] })).toEqual(['TX 1']);
   });
 
   it.each([

@@ -16,8 +16,3 @@ it('differs where an earlier file says that what a report has as ended was ended
   const file = appointmentImport('2026-03-01', terminated({ terminationReason: 'For Cause' }));
   expect(textOf(report, file)).not.toEqual(textOf(report));
 });
-
-it('is the same where the report comes again', () => {
-  const reports = ['2026-03-05', '2026-03-06'].map((at) => appointmentReport(at, terminated()));
-  expect(textOf(...reports)).toEqual(textOf(...reports.slice(1)));
-});
