@@ -1,10 +1,9 @@
 import {
   type AttributeValue,
   type DynamoDBClient,
-  paginateQuery,
+  QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { mapPages, readAhead } from './concurrently.ts';
 import { type Condition, conditionOf, Terms } from './expressions.ts';
 import type { TableDesign } from './table-design.ts';
 
@@ -63,8 +62,23 @@ export function queryOf(
 }
 
 /** A query's pages; the next one is already being read while the caller works on this one. */
-export const queryPages = (client: DynamoDBClient, query: QueryCommandInput) =>
-  readAhead(mapPages(paginateQuery({ client }, query), ({ Items = [] }) => Items));
+export async function* queryPages(
+  client: DynamoDBClient,
+  query: QueryCommandInput,
+): AsyncGenerator<Record<string, AttributeValue>[]> {
+  let pending = client.send(new QueryCommand(query));
+  for (;;) {
+    const { Items = [], LastEvaluatedKey } = await pending;
+    if (LastEvaluatedKey === undefined) {
+      yield Items;
+      return;
+    }
+    pending = client.send(new QueryCommand({ ...query, ExclusiveStartKey: LastEvaluatedKey }));
+    // A caller that stops early never awaits this one; one that goes on gets its failure above.
+    pending.catch(() => undefined);
+    yield Items;
+  }
+}
 
 /** The key of an item, and the value that its index sorts it by. */
 export interface IndexedKey {
