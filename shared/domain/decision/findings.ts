@@ -171,12 +171,10 @@ function licensesFor(
 
 /** The last day of a license that has passed, where no end has said otherwise, but that it lapsed or is inactive. */
 function expiredOn({ days }: LicenseHolding, day: CalendarDate): CalendarDate | undefined {
+  const isUnrenewed = ({ status, source: { statusReason } }: DatedSource<LicenseRow>): boolean =>
+    status === 'lapsed' || (status === 'inactive' && statusKindOf(statusReason ?? '', 'license') !== 'ended');
   const isLapse = (mark: Mark<DatedSource<LicenseRow>> | undefined): boolean =>
-    mark === undefined ||
-    (mark.is === 'ended' &&
-      (mark.row.status === 'lapsed' ||
-        (mark.row.status === 'inactive' &&
-          statusKindOf(mark.row.source.statusReason ?? '', 'license') !== 'ended')));
+    mark === undefined || (mark.is === 'ended' && isUnrenewed(mark.row));
   const mark = markOn(days, day);
   const before = days.findLast(
     (span) => span.from <= day && (span.mark?.is === 'in force' || span.mark?.is === 'not known'),
